@@ -1,6 +1,6 @@
 /** What is around the work: the head bar, the dock, the list of all suspects and the list of keys. */
 import { html } from "htm/preact";
-import { keys } from "../src/keys.js";
+import { listed } from "../src/keys.js";
 import { shortChange } from "./comparison.js";
 import { percent, whole } from "./numbers.js";
 
@@ -124,5 +124,5 @@ export function AllSuspects({ store }) {
 export const AllKeys = ({ close }) =>
   html`<section class="card keys" aria-label="Keys">
     <div class="group-head"><h2>Keys</h2><button class="btn" onClick=${close}>Close <kbd>Esc</kbd></button></div>
-    <dl>${keys.map(({ shown, says }) => html`<div><dt><kbd>${shown}</kbd></dt><dd>${says}</dd></div>`)}</dl>
+    <dl>${listed.map(({ shown, says }) => html`<div><dt><kbd>${shown}</kbd></dt><dd>${says}</dd></div>`)}</dl>
   </section>`;

@@ -1,12 +1,8 @@
 /**
  * The keys of the desk, one meaning each: buttons, the list of keys and the handler are made of this table. A view adds
- * rows of its own, with `views`.
- *
- * A key is named by what it types, so that every layout has its own; digits, and keys whose letter is of another
- * script, are named by their place. So `[` and `]` are typed where a layout has them, and are the two keys to the right
- * of `p` where it does not.
+ * rows of its own.
  */
-
+import { isTaken, nameOf } from "./key_events.js";
 import { namesKeys } from "./names_keys.js";
 import { reviewKeys } from "./review_keys.js";
 import { settleKeys } from "./settle.js";
@@ -14,104 +10,42 @@ import { treeKeys } from "./tree_keys.js";
 
 /** @typedef {import("./work.js").Work} Work */
 /**
- * @typedef {object} Key
- * @property {string} id  by which buttons find it
- * @property {string[]} keys  as nameOf() names them
- * @property {string} shown
- * @property {string} label  what is written on the button
- * @property {string} says  in the list of all keys
- * @property {string} group  its heading there
- * @property {string[]} [views]  by their hash, without the sign; all if not given
- * @property {(work: Work, name: string) => void} run
+ * Rows under one heading in the list of all keys; views: by their hash, without the sign, all if not given.
+ * @typedef {{ group: string, views?: string[], rows: import("./keys.js").Row<Work>[] }} KeyGroup
+ */
+/**
+ * @typedef {{ id: string, keys: string[], shown: string, label: string, says: string, group: string, views?: string[],
+ *   run: (work: Work, name: string) => void }} Key
  */
 
-/** @type {Omit<Key, "group">[]} */
-const everywhere = [
-  {
-    id: "accept",
-    keys: ["a"],
-    shown: "a",
-    label: "Accept",
-    says: "accept and go on",
-    run: (w) => w.accept(),
-  },
-  {
-    id: "reject",
-    keys: ["x"],
-    shown: "x",
-    label: "Reject",
-    says: "reject",
-    run: (w) => w.decide("reject"),
-  },
-  {
-    id: "skip",
-    keys: [" "],
-    shown: "space",
-    label: "Skip",
-    says: "skip",
-    run: (w) => w.decide("skip"),
-  },
-  {
-    id: "undo",
-    keys: ["backspace", "ctrl+z"],
-    shown: "⌫",
-    label: "Undo",
-    says: "undo, without end",
-    run: (w) => w.undo(),
-  },
-  {
-    id: "redo",
-    keys: ["shift+backspace", "ctrl+shift+z", "ctrl+y"],
-    shown: "Shift ⌫",
-    label: "Redo",
-    says: "redo",
-    run: (w) => w.redo(),
-  },
-  { id: "flag", keys: ["f"], shown: "f", label: "Flag", says: "flag", run: (w) => w.decide("flag") },
-  {
-    id: "comment",
-    keys: ["c"],
-    shown: "c",
-    label: "Comment",
-    says: "comment",
-    run: (w) => turn(w, "comment"),
-  },
-  {
-    id: "guidelines",
-    keys: ["g"],
-    shown: "g",
-    label: "Guidelines",
-    says: "guidelines",
-    run: (w) => turn(w, "guidelines"),
-  },
-  { id: "keys", keys: ["h", "?", "shift+?"], shown: "h", label: "Keys", says: "all keys", run: (w) => turn(w, "keys") },
-];
+/** @type {KeyGroup} */
+const everywhere = {
+  group: "Everywhere",
+  rows: [
+    ["accept", ["a"], "a", "Accept", "accept and go on", (w) => w.accept()],
+    ["reject", ["x"], "x", "Reject", "reject", (w) => w.decide("reject")],
+    ["skip", [" "], "space", "Skip", "skip", (w) => w.decide("skip")],
+    ["undo", ["backspace", "ctrl+z"], "⌫", "Undo", "undo, without end", (w) => w.undo()],
+    ["redo", ["shift+backspace", "ctrl+shift+z", "ctrl+y"], "Shift ⌫", "Redo", "redo", (w) => w.redo()],
+    ["flag", ["f"], "f", "Flag", "flag", (w) => w.decide("flag")],
+    ["comment", ["c"], "c", "Comment", "comment", (w) => turn(w, "comment")],
+    ["guidelines", ["g"], "g", "Guidelines", "guidelines", (w) => turn(w, "guidelines")],
+    ["keys", ["h", "?", "shift+?"], "h", "Keys", "all keys", (w) => turn(w, "keys")],
+  ],
+};
+
+/** @type {KeyGroup} */
+const moves = {
+  group: "Move",
+  rows: [
+    ["last", ["l"], "l", "Last ten", "last ten", () => focus(".past button")],
+    ["order", ["q"], "q", "Order", "order of the queue", () => focus("#order")],
+    ["close", ["escape"], "Esc", "Close", "close", (w) => close(w)],
+  ],
+};
 
 /** Opens a panel, or closes it. @param {Work} work @param {string} panel */
 export const turn = (work, panel) => (work.panel.value = work.panel.value === panel ? "" : panel);
-
-/** @type {Key[]} */
-const moves = [
-  {
-    id: "last",
-    keys: ["l"],
-    shown: "l",
-    label: "Last ten",
-    says: "last ten",
-    group: "Move",
-    run: () => focus(".past button"),
-  },
-  {
-    id: "order",
-    keys: ["q"],
-    shown: "q",
-    label: "Order",
-    says: "order of the queue",
-    group: "Move",
-    run: () => focus("#order"),
-  },
-  { id: "close", keys: ["escape"], shown: "Esc", label: "Close", says: "close", group: "Move", run: (w) => close(w) },
-];
 
 /** @param {string} selector */
 function focus(selector) {
@@ -124,8 +58,14 @@ function close(work) {
   else work.leave();
 }
 
-const common = [...everywhere.map((key) => ({ ...key, group: "Everywhere" })), ...moves];
-const ofViews = [...namesKeys, ...reviewKeys, ...settleKeys, ...treeKeys];
+/** @param {KeyGroup[]} groups @returns {Key[]} */
+const keysIn = (groups) =>
+  groups.flatMap(({ group, views, rows }) =>
+    rows.map(([id, keys, shown, label, says, run]) => ({ id, keys, shown, label, says, run, group, views })),
+  );
+
+const common = keysIn([everywhere, moves]);
+const ofViews = keysIn([...namesKeys, reviewKeys, settleKeys, treeKeys]);
 
 /** What acts on the sentence of the queue, which is not in sight in other views. */
 const ofSentences = new Set(["flag", "comment"]);
@@ -147,32 +87,7 @@ export function keysOf(view) {
 /** @param {string} id @param {string} view */
 export const keyOf = (id, view) => keysOf(view).find((key) => key.id === id);
 
-const places = /** @type {Record<string, string>} */ ({ BracketLeft: "[", BracketRight: "]" });
-
-/** What is typed or, if that is no Latin letter, what its place is called. @param {KeyboardEvent} event */
-function baseOf(event) {
-  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1];
-  const place = /^Key([A-Z])$/.exec(event.code)?.[1] ?? places[event.code];
-  const isLatin = /^[\x20-\x7e]$|^[A-Z][A-Za-z0-9]+$/.test(event.key) && !/^[{}+*]$/.test(event.key);
-  return digit ?? (isLatin || !place ? event.key : place);
-}
-
-/** The name of a key, with what is held: "ctrl+shift+z". @param {KeyboardEvent} event */
-export function nameOf(event) {
-  if (event.getModifierState("AltGraph")) return event.key.toLowerCase();
-  const ctrl = event.ctrlKey || event.metaKey ? "ctrl+" : "";
-  return `${ctrl}${event.shiftKey ? "shift+" : ""}${event.altKey ? "alt+" : ""}${baseOf(event).toLowerCase()}`;
-}
-
 const isCharacter = (/** @type {string} */ name) => /^(shift\+)?(alt\+)?[^ ]$/u.test(name);
-
-/** Whether the element that has the focus needs the key itself. @param {KeyboardEvent} event @param {string} name */
-function isTaken(event, name) {
-  const at = event.target instanceof Element ? event.target : document.body;
-  if (event.isComposing || event.defaultPrevented) return true;
-  if (at.closest("input:not([type=checkbox], [type=radio]), select, textarea")) return name !== "escape";
-  return (name === " " || name === "enter") && at.closest("button, a, input, summary") !== null;
-}
 
 /** @param {Work} work @param {() => string} view */
 export const keyListener = (work, view) => (/** @type {KeyboardEvent} */ event) => {

@@ -1,66 +1,59 @@
-/** Keys, one meaning each: the same table makes them work and lists them. */
+/** The keys of the page of vouch review: one table makes them work and lists them. */
+import { ownNames, putName } from "../parts/own_answer.js";
+import { digits, isTaken, nameOf } from "./key_events.js";
 
 /** @typedef {import("./store.js").Store} Store */
-/** @typedef {{ keys: string[], shown: string, says: string, run: (desk: Desk, name: string) => void }} Key */
+/** @typedef {{ store: Store, save: () => void, help: () => void, close: () => void }} Page */
 /**
- * @typedef {object} Desk  what keys act on
- * @property {Store} store
- * @property {() => void} accept
- * @property {() => void} acceptAlike
- * @property {() => void} keep
- * @property {() => void} acknowledge
- * @property {(number: number) => void} label
- * @property {() => void} save
- * @property {() => void} help
- * @property {() => void} close
+ * A row: the id by which buttons find it, its keys as nameOf() names them, how these are written, what is written on
+ * the button, what the list of all keys says, what it does.
+ * @template T @typedef {[string, string[], string, string, string, (on: T, name: string) => void]} Row
  */
 
-const digits = [..."1234567890"];
-
-/** @type {Key[]} */
-export const keys = [
-  { keys: ["a"], shown: "a", says: "accept what is proposed", run: (d) => d.accept() },
-  { keys: ["x"], shown: "x", says: "keep what is given", run: (d) => d.keep() },
-  { keys: ["r"], shown: "r", says: "right as it is, do not ask again", run: (d) => d.acknowledge() },
-  { keys: ["e"], shown: "e", says: "own answer", run: (d) => d.store.openOwn() },
-  {
-    keys: digits,
-    shown: "1–0",
-    says: "own answer: the first ten labels",
-    run: (d, name) => d.label(digits.indexOf(name)),
-  },
-  { keys: ["shift+a"], shown: "Shift a", says: "accept this and the ticked", run: (d) => d.acceptAlike() },
-  { keys: [" "], shown: "space", says: "skip", run: (d) => d.store.move(1, true) },
-  { keys: ["backspace", "ctrl+z"], shown: "⌫", says: "undo, without end", run: (d) => d.store.undo() },
-  { keys: ["shift+backspace", "ctrl+shift+z"], shown: "Shift ⌫", says: "redo", run: (d) => d.store.redo() },
-  { keys: ["n", "arrowright"], shown: "n", says: "next suspect", run: (d) => d.store.move(1) },
-  { keys: ["p", "arrowleft"], shown: "p", says: "previous suspect", run: (d) => d.store.move(-1) },
-  { keys: ["ctrl+s"], shown: "Ctrl s", says: "save the table", run: (d) => d.save() },
-  { keys: ["h", "?", "shift+?"], shown: "h", says: "all keys", run: (d) => d.help() },
-  { keys: ["enter"], shown: "Enter", says: "take the own answer", run: (d) => d.store.takeOwn() },
-  { keys: ["escape"], shown: "Esc", says: "close", run: (d) => d.close() },
-];
-
-/** @param {KeyboardEvent} event */
-const nameOf = (event) =>
-  [event.ctrlKey || event.metaKey ? "ctrl+" : "", event.shiftKey ? "shift+" : "", event.key.toLowerCase()].join("");
-
-/**
- * Letters act outside of text fields; a button keeps the keys that press it.
- * @param {KeyboardEvent} event @param {string} name
- */
-function isTaken(event, name) {
-  const at = /** @type {HTMLElement} */ (event.target);
-  if (event.altKey || event.isComposing) return true;
-  if (at.closest("input:not([type=checkbox]), select, textarea")) return name !== "escape" && name !== "ctrl+s";
-  return (name === " " || name === "enter") && at.closest("button, a, input, summary") !== null;
+/** @param {Store} store @param {string} name */
+function label(store, name) {
+  const chosen = store.own.value && !store.page.trees ? ownNames(store)[digits.indexOf(name)] : undefined;
+  if (chosen !== undefined) putName(store, chosen);
 }
 
-/** @param {Desk} desk @returns {(event: KeyboardEvent) => void} */
-export const keyListener = (desk) => (event) => {
+/** What is decided about a suspect, on this page and on the desk. @type {Row<Store>[]} */
+export const decisions = [
+  ["accept", ["a"], "a", "Accept proposed", "accept what is proposed", (s) => s.accept()],
+  ["reject", ["x"], "x", "Keep given", "keep what is given", (s) => s.keepGiven()],
+  ["right", ["r"], "r", "Right as it is", "right as it is, do not ask again", (s) => s.keepGiven(true)],
+  ["own", ["e"], "e", "Own answer", "own answer", (s) => s.openOwn()],
+  ["labels", digits, "1–0", "Label", "own answer: the first ten labels", label],
+  ["take", ["enter"], "Enter", "Take it", "take the own answer", (s) => s.takeOwn()],
+  ["group", ["shift+a"], "Shift a", "Accept ticked", "accept this and the ticked", (s) => s.accept(true)],
+  ["undo", ["backspace", "ctrl+z"], "⌫", "Undo", "undo, without end", (s) => s.undo()],
+  ["redo", ["shift+backspace", "ctrl+shift+z", "ctrl+y"], "Shift ⌫", "Redo", "redo", (s) => s.redo()],
+];
+
+/** @type {Row<Page>[]} */
+const rows = [
+  ...decisions.map(
+    ([id, keys, shown, name, says, run]) =>
+      /** @type {Row<Page>} */ ([
+        ...[id, keys, shown, name, says],
+        (/** @type {Page} */ { store }, /** @type {string} */ key) => run(store, key),
+      ]),
+  ),
+  ["skip", [" "], "space", "Skip", "skip", ({ store }) => store.move(1, true)],
+  ["next", ["n", "arrowright"], "n", "Next", "next suspect", ({ store }) => store.move(1)],
+  ["previous", ["p", "arrowleft"], "p", "Previous", "previous suspect", ({ store }) => store.move(-1)],
+  ["save", ["ctrl+s"], "Ctrl s", "Save table", "save the table", (page) => page.save()],
+  ["keys", ["h", "?", "shift+?"], "h", "Keys", "all keys", (page) => page.help()],
+  ["close", ["escape"], "Esc", "Close", "close", (page) => page.close()],
+];
+
+/** How the keys of the page are written, and what they do. */
+export const listed = rows.map(([, , shown, , says]) => ({ shown, says }));
+
+/** @param {Page} page @returns {(event: KeyboardEvent) => void} */
+export const keyListener = (page) => (event) => {
   const name = nameOf(event);
-  const key = keys.find((k) => k.keys.includes(name));
-  if (!key || isTaken(event, name)) return;
+  const run = rows.find(([, keys]) => keys.includes(name))?.[5];
+  if (!run || isTaken(event, name)) return;
   event.preventDefault();
-  key.run(desk, name);
+  run(page, name);
 };

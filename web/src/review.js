@@ -7,7 +7,6 @@ import "../style/tree.css";
 import { SameError } from "../parts/alike.js";
 import { Card, Why } from "../parts/card.js";
 import { AllKeys, AllSuspects, Dock, Head } from "../parts/frame.js";
-import { ownNames, putName } from "../parts/own_answer.js";
 import { Side } from "../parts/side.js";
 import { keyListener } from "./keys.js";
 import { Store } from "./store.js";
@@ -28,14 +27,6 @@ function openDesk(store) {
   return {
     store,
     keysShown,
-    accept: () => store.accept(),
-    acceptAlike: () => store.accept(true),
-    keep: () => store.keepGiven(),
-    acknowledge: () => store.keepGiven(true),
-    label: (/** @type {number} */ number) => {
-      const name = store.own.value && !store.page.trees ? ownNames(store)[number] : undefined;
-      if (name !== undefined) putName(store, name);
-    },
     save: () => saveTable(store),
     help: () => (keysShown.value = !keysShown.value),
     close: () => {

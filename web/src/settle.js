@@ -139,69 +139,23 @@ export class Settle {
   }
 }
 
-const on = (/** @type {(settle: Settle) => void} */ run) => (/** @type {import("./work.js").Work} */ work) =>
-  run(work.part(Settle));
+const on =
+  (/** @type {(settle: Settle, name: string) => void} */ act) =>
+  (/** @type {import("./work.js").Work} */ work, /** @type {string} */ name) =>
+    act(work.part(Settle), name);
 
-const views = ["settle"];
-
-/** The keys of the settle view. @type {import("./desk_keys.js").Key[]} */
-export const settleKeys = [
-  {
-    id: "accept",
-    keys: ["a"],
-    shown: "a",
-    label: "Accept sentence",
-    says: "accept when no place is open",
-    run: on((s) => s.accept()),
-  },
-  {
-    id: "take",
-    keys: ["1", "2", "3", "4"],
-    shown: "1, 2",
-    label: "Take this",
-    says: "take that answer",
-    run: (/** @type {import("./work.js").Work} */ work, /** @type {string} */ name) =>
-      work.part(Settle).take(Number(name) - 1),
-  },
-  {
-    id: "own",
-    keys: ["e"],
-    shown: "e",
-    label: "Own answer",
-    says: "own answer",
-    run: on((s) => (s.owning.value = !s.owning.value)),
-  },
-  { id: "skip", keys: [" "], shown: "space", label: "Later", says: "later", run: on((s) => s.later()) },
-  {
-    id: "ask",
-    keys: ["f"],
-    shown: "f",
-    label: "The guideline does not say",
-    says: "the guideline does not say",
-    run: on((s) => s.ask()),
-  },
-  {
-    id: "undo",
-    keys: ["backspace", "ctrl+z"],
-    shown: "⌫",
-    label: "Undo",
-    says: "undo, without end",
-    run: on((s) => s.undo()),
-  },
-  {
-    id: "next",
-    keys: ["n", "arrowright"],
-    shown: "n",
-    label: "Next place",
-    says: "next place",
-    run: on((s) => s.move(1)),
-  },
-  {
-    id: "previous",
-    keys: ["p", "arrowleft"],
-    shown: "p",
-    label: "Previous place",
-    says: "previous place",
-    run: on((s) => s.move(-1)),
-  },
-].map((key) => ({ ...key, views, group: "Settle" }));
+/** The keys of the settle view. @type {import("./desk_keys.js").KeyGroup} */
+export const settleKeys = {
+  group: "Settle",
+  views: ["settle"],
+  rows: [
+    ["accept", ["a"], "a", "Accept sentence", "accept when no place is open", on((s) => s.accept())],
+    ["take", ["1", "2", "3", "4"], "1, 2", "Take this", "take that answer", on((s, name) => s.take(Number(name) - 1))],
+    ["own", ["e"], "e", "Own answer", "own answer", on((s) => (s.owning.value = !s.owning.value))],
+    ["skip", [" "], "space", "Later", "later", on((s) => s.later())],
+    ["ask", ["f"], "f", "The guideline does not say", "the guideline does not say", on((s) => s.ask())],
+    ["undo", ["backspace", "ctrl+z"], "⌫", "Undo", "undo, without end", on((s) => s.undo())],
+    ["next", ["n", "arrowright"], "n", "Next place", "next place", on((s) => s.move(1))],
+    ["previous", ["p", "arrowleft"], "p", "Previous place", "previous place", on((s) => s.move(-1))],
+  ],
+};
