@@ -3,7 +3,8 @@
  * parameters that are options from the option tables, and what routes have in common (segments of paths, the header of
  * writes, tokens, problems) from their flags. openapi.json, which is put into the program, adds what no table has:
  * bodies, responses, schemas, and a command line for the start page. Its key "routes" has an object for each route of
- * ours, whose members become those of the operation; of "options", the name of a table, parameters are made.
+ * ours, whose members become those of the operation. Two members are shorter than what they become: "options", the name
+ * of a table, gives parameters; "gives", {"a schema": "what it is"}, the usual response, JSON with the status 200.
  */
 #include "serve/openapi.h"
 
@@ -95,10 +96,14 @@ static json_t *operation_name(const struct route *route)
     return json_stringn(name, to > 0 && name[to - 1] == '_' ? to - 1 : to);
 }
 
-/* Returns the responses of a route: those that are described, or whatever its protocol says; and problems. */
+/* Returns the responses of a route: the usual one, described ones, or what its protocol has; and problems. */
 static json_t *responses_of(const json_t *described)
 {
-    json_t *responses = json_deep_copy(json_object_get(described, "responses"));
+    json_t *responses = json_deep_copy(json_object_get(described, "responses")), *description;
+    const char *schema;
+    json_object_foreach(json_object_get(described, "gives"), schema, description)
+        responses = json_pack("{s:{s:O, s:{s:{s:{s:o}}}}}", "200", "description", description, "content",
+                              "application/json", "schema", "$ref", json_sprintf("#/components/schemas/%s", schema));
     if (!responses)
         responses = json_pack("{s:{s:s}}", "2XX", "description", "the answer, as the protocol of that tool has it");
     json_object_set_new(responses, "default", json_pack("{s:s}", "$ref", "#/components/responses/problem"));
@@ -135,7 +140,7 @@ static json_t *operation(const struct route *route, json_t *described)
     const char *name;
     json_t *value;
     json_object_foreach(described, name, value)
-        if (strcmp(name, "options") != 0 && !json_object_get(made, name))
+        if (strcmp(name, "options") != 0 && strcmp(name, "gives") != 0 && !json_object_get(made, name))
             json_object_set_new(made, name, json_deep_copy(value));
     if (!json_object_get(made, "tags"))
         json_object_set_new(made, "tags", protocol_of(route));

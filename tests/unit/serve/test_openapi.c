@@ -105,3 +105,17 @@ TEST(options_are_parameters_but_for_files_and_the_programs_own)
     assert_null(parameter(tag, "quiet"));
     json_decref(document);
 }
+
+TEST(what_a_route_gives_is_its_usual_response)
+{
+    json_t *document = openapi_document("http://127.0.0.1:1", &err);
+    MUST(document);
+    const json_t *undo = json_object_get(json_object_get(json_object_get(document, "paths"), "/v1/undo"), "post");
+    const json_t *response = json_object_get(json_object_get(undo, "responses"), "200");
+    const json_t *json = json_object_get(json_object_get(response, "content"), "application/json");
+    const json_t *reference = json_object_get(json_object_get(json, "schema"), "$ref");
+    assert_string_equal(json_string_value(reference), "#/components/schemas/desk_decision");
+    assert_true(json_string_length(json_object_get(response, "description")) > 0);
+    assert_null(json_object_get(undo, "gives"));
+    json_decref(document);
+}
