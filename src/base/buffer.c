@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdarg.h>
+#include <errno.h>
 #include <string.h>
 
 bool buffer_add_bytes(struct buffer *buffer, const void *bytes, size_t count, struct vouch_error *err)
@@ -22,6 +23,15 @@ bool buffer_add_bytes(struct buffer *buffer, const void *bytes, size_t count, st
 bool buffer_add(struct buffer *buffer, struct text text, struct vouch_error *err)
 {
     return buffer_add_bytes(buffer, text.at, text.length, err);
+}
+
+bool buffer_add_stream(struct buffer *buffer, FILE *from, struct vouch_error *err)
+{
+    char piece[1 << 14];
+    for (size_t count; (count = fread(piece, 1, sizeof piece, from)) > 0;)
+        if (!buffer_add_bytes(buffer, piece, count, err))
+            return false;
+    return !ferror(from) || fail(err, VOUCH_ERR_IO, "cannot read: %s", strerror(errno));
 }
 
 bool buffer_print_list(struct buffer *buffer, struct vouch_error *err, const char *format, va_list args)

@@ -9,6 +9,7 @@
 #include "base/error.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 
 struct buffer {
     char *bytes; /* [length], and a zero after them; NULL while it is empty */
@@ -19,6 +20,9 @@ bool buffer_add(struct buffer *buffer, struct text text, struct vouch_error *err
 
 /* Adds bytes, which may be more than a text can have; none may be NULL. */
 bool buffer_add_bytes(struct buffer *buffer, const void *bytes, size_t count, struct vouch_error *err);
+
+/* Adds all that is left of a stream; fails (VOUCH_ERR_IO) if that cannot be read. */
+bool buffer_add_stream(struct buffer *buffer, FILE *from, struct vouch_error *err);
 
 bool buffer_print(struct buffer *buffer, struct vouch_error *err, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

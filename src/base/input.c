@@ -398,6 +398,19 @@ struct text input_line_end(const struct input *input)
     return input->ending;
 }
 
+bool input_read_all(struct input *input, struct buffer *to, size_t most, struct vouch_error *err)
+{
+    struct text line;
+    int found;
+    while ((found = input_line(input, &line, err)) > 0) {
+        if (!buffer_add(to, line, err) || !buffer_add(to, input->ending, err))
+            return false;
+        if (to->length > most)
+            return fail(err, VOUCH_ERR_FORMAT, "%s: expected a file of %zu bytes at most", input_name(input), most);
+    }
+    return found == 0;
+}
+
 bool input_marked(const struct input *input)
 {
     return input->marked;

@@ -8,6 +8,7 @@
 #ifndef VOUCH_BASE_INPUT_H
 #define VOUCH_BASE_INPUT_H
 
+#include "base/buffer.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -51,6 +52,9 @@ int input_line(struct input *input, struct text *line, struct vouch_error *err);
 
 /* Returns the end of that line in the file: LF, CR LF, or at its end nothing. Valid as long as the line. */
 struct text input_line_end(const struct input *input);
+
+/* Appends all lines that are left, with their ends; fails if the buffer would get longer than `most`. */
+bool input_read_all(struct input *input, struct buffer *to, size_t most, struct vouch_error *err);
 
 /* Whether the file starts with a byte order mark, which is not part of its first line. */
 bool input_marked(const struct input *input);

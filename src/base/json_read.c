@@ -548,17 +548,13 @@ json_t *json_read_file(const char *path, size_t flags, json_error_t *error)
     json_error_t unused, *told = error ? error : &unused;
     struct vouch_error why = {0};
     struct buffer all = {0};
-    char some[4096];
     FILE *file = fopen(path, "re");
-    bool ok = file != NULL;
-    for (size_t n; ok && (n = fread(some, 1, sizeof some, file)) > 0;)
-        ok = buffer_add_bytes(&all, some, n, &why);
-    ok = ok && !ferror(file);
+    bool ok = file && buffer_add_stream(&all, file, &why);
     begin_error(told, "<file>");
     if (!ok)
         set_error(told, why.status == VOUCH_ERR_MEMORY ? json_error_out_of_memory : json_error_cannot_open_file,
                   why.status == VOUCH_ERR_MEMORY ? "out of memory" : "the file cannot be read");
-    json_t *value = ok ? json_read(all.bytes ? all.bytes : "", all.length, flags, told) : NULL;
+    json_t *value = ok ? json_read(buffer_text(&all).at, all.length, flags, told) : NULL;
     if (file)
         fclose(file);
     free(all.bytes);

@@ -16,29 +16,11 @@
 static bool read_whole(const char *path, bool marked, struct buffer *bytes, struct vouch_error *err)
 {
     struct input *input = input_open(path, err);
-    struct text line;
-    int found;
-    if (!input)
-        return false;
-    bool mark = marked && input_marked(input);
-    if (!buffer_add(bytes, mark ? text_of(BYTE_ORDER_MARK) : (struct text){"", 0}, err)) {
-        input_close(input);
-        return false;
-    }
-    while ((found = input_line(input, &line, err)) > 0) {
-        struct text end = input_line_end(input);
-        if (!buffer_add(bytes, line, err) || !buffer_add(bytes, end, err)) {
-            found = -1;
-            break;
-        }
-        if (bytes->length > LARGEST_FILE) {
-            fail(err, VOUCH_ERR_FORMAT, "%s: expected a file of %u bytes at most", input_name(input), LARGEST_FILE);
-            found = -1;
-            break;
-        }
-    }
+    bool mark = input && marked && input_marked(input);
+    bool ok = input && buffer_add(bytes, mark ? text_of(BYTE_ORDER_MARK) : (struct text){"", 0}, err) &&
+              input_read_all(input, bytes, LARGEST_FILE, err);
     input_close(input);
-    return found == 0;
+    return ok;
 }
 
 /* Finds out the format of a file; the formats of text/ are recognised there. */

@@ -29,14 +29,14 @@ enum {
     FEATURES_BYTES = 12,
     FEATURE_BYTES = 20,
     STRINGS_BYTES = 24 + 8 * 256, /* with the places of 256 hash tables, which are not needed */
-    CQDB_ORDER = 0x62445371,
-    BLOCK = 1 << 16
+    CQDB_ORDER = 0x62445371
 };
 
 struct lcrf {
     const char *name;
-    unsigned char *bytes;
-    size_t size, capacity;
+    struct buffer all;
+    const unsigned char *bytes; /* [size] of it */
+    size_t size;
     uint32_t labels, attributes, at_features, at_labels, at_attributes;
 };
 
@@ -51,12 +51,9 @@ static bool read_all(struct lcrf *file, struct vouch_error *err)
     FILE *from = fopen(file->name, "rbe");
     if (!from)
         return fail(err, VOUCH_ERR_IO, "%s: cannot open: %s", file->name, strerror(errno));
-    bool ok = true;
-    size_t count = 1;
-    while (ok && count > 0 && (ok = RESERVE(file->bytes, file->capacity, file->size + BLOCK, err)))
-        file->size += count = fread(file->bytes + file->size, 1, BLOCK, from);
-    if (ok && ferror(from))
-        ok = fail(err, VOUCH_ERR_IO, "%s: cannot read: %s", file->name, strerror(errno));
+    bool ok = buffer_add_stream(&file->all, from, err) || fail_within(err, "%s", file->name);
+    file->bytes = (const unsigned char *)buffer_text(&file->all).at;
+    file->size = file->all.length;
     fclose(from);
     return ok;
 }
@@ -228,6 +225,6 @@ bool crfsuite_model_read(struct foreign *foreign, const char *path, struct vouch
               templates_parse(&foreign->templates, foreign->template, path, err) && read_labels(&file, foreign, err) &&
               read_attributes(&file, foreign, err) && foreign_weights(foreign, err) &&
               read_features(&file, foreign, err);
-    free(file.bytes);
+    free(file.all.bytes);
     return ok;
 }

@@ -499,13 +499,8 @@ static bool put_script(struct output *out, const struct chart *c, const char *ti
 static char *stream_text(FILE *stream, struct vouch_error *err)
 {
     struct buffer text = {0};
-    char part[4096];
-    size_t got;
     rewind(stream);
-    bool ok = buffer_add_bytes(&text, "", 0, err);
-    while (ok && (got = fread(part, 1, sizeof part, stream)) > 0)
-        ok = buffer_add_bytes(&text, part, got, err);
-    if (ok)
+    if (buffer_add_bytes(&text, "", 0, err) && buffer_add_stream(&text, stream, err))
         return text.bytes;
     free(text.bytes);
     return NULL;

@@ -121,14 +121,9 @@ static bool run_curl(FILE *const stream[STREAMS], const struct vouch_watch *watc
 /* Replaces `to` by all that was written to a stream. */
 static bool read_stream(FILE *from, struct buffer *to, struct vouch_error *err)
 {
-    char piece[1 << 14];
-    size_t count;
     to->length = 0;
     rewind(from);
-    while ((count = fread(piece, 1, sizeof piece, from)) > 0)
-        if (!buffer_add_bytes(to, piece, count, err))
-            return false;
-    return !ferror(from) || fail(err, VOUCH_ERR_IO, "a temporary file cannot be read");
+    return buffer_add_stream(to, from, err) || fail_within(err, "a temporary file");
 }
 
 /* Fails with what Label Studio says about a status that is not 200. */

@@ -123,6 +123,13 @@ enum reading sql_row(struct sql *sql, struct vouch_error *err)
     return READ_FAILED;
 }
 
+bool sql_next(struct sql *sql, bool *ok, struct vouch_error *err)
+{
+    enum reading state = *ok ? sql_row(sql, err) : READ_FAILED;
+    *ok = state != READ_FAILED;
+    return state == READ_SENTENCE;
+}
+
 int64_t sql_whole(const struct sql *sql, int column)
 {
     return sqlite3_column_int64(sql->statement, column);

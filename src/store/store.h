@@ -182,6 +182,12 @@ enum decision_kind {
 const char *decision_kind_name(enum decision_kind kind); /* "accept" */
 bool decision_kind_named(const char *name, enum decision_kind *kind);
 
+/* Whether decisions of a kind have an answer. */
+static inline bool decision_answers(enum decision_kind kind)
+{
+    return kind == DECISION_ACCEPT || kind == DECISION_EDIT;
+}
+
 struct store_decision {
     /* Of a new one the caller sets the rest of the fields; zero means that there is nothing to say. */
     int64_t annotator, sentence;

@@ -142,11 +142,6 @@ static bool check_details(const char *details, struct vouch_error *err)
     return true;
 }
 
-static bool has_answer(enum decision_kind kind)
-{
-    return kind == DECISION_ACCEPT || kind == DECISION_EDIT;
-}
-
 static bool takes_back(enum decision_kind kind)
 {
     return kind == DECISION_UNDO || kind == DECISION_REDO;
@@ -155,7 +150,7 @@ static bool takes_back(enum decision_kind kind)
 static bool check_decision(const struct deciding *d, struct vouch_error *err)
 {
     const struct store_decision *made = &d->decision;
-    bool answers = has_answer(made->kind), decided = false;
+    bool answers = decision_answers(made->kind), decided = false;
     if (answers && made->after.words == 0)
         return refuse(err, "expected an answer, found none");
     if (!answers && made->after.words)
@@ -296,49 +291,41 @@ bool store_decide(struct store *store, const struct store_decision *decision, in
     return ok;
 }
 
-/* What an undo or a redo with that key was of, if there is one; 0 otherwise. */
-static bool find_done(struct store *store, int64_t annotator, const char *key, int64_t *of, struct vouch_error *err)
+/*
+ * Undoes or redoes the decision that `text` finds: *taken is its number, 0 if there is none. What was asked for with
+ * that key before is not done again.
+ */
+static bool take_back(struct store *store, int64_t annotator, const char *key, enum decision_kind kind,
+                      const char *text, int64_t *taken, struct vouch_error *err)
 {
-    *of = 0;
-    return !key || sql_find(store, of, err, "SELECT of FROM decisions WHERE annotator = ? AND key = ?", "it", annotator,
-                            key);
+    struct store_decision d = {.annotator = annotator, .key = key, .kind = kind, .confidence = NAN, .seconds = NAN};
+    int64_t id;
+    *taken = 0;
+    if (key && !sql_find(store, taken, err, "SELECT of FROM decisions WHERE annotator = ? AND key = ?", "it", annotator,
+                         key))
+        return false;
+    if (*taken)
+        return true;
+    if (!sql_find(store, taken, err, text, "i", annotator))
+        return false;
+    d.of = *taken;
+    return *taken == 0 || store_decide(store, &d, &id, err);
 }
 
 bool store_undo_last(struct store *store, int64_t annotator, const char *key, int64_t *undone, struct vouch_error *err)
 {
-    struct store_decision undo = {
-        .annotator = annotator, .key = key, .kind = DECISION_UNDO, .confidence = NAN, .seconds = NAN};
-    int64_t id;
-    if (!find_done(store, annotator, key, undone, err))
-        return false;
-    if (*undone)
-        return true;
-    if (!sql_find(store, undone, err,
-                  "SELECT id FROM standing WHERE annotator = ? AND kind IN " STATE_KINDS " ORDER BY id DESC LIMIT 1",
-                  "i", annotator))
-        return false;
-    undo.of = *undone;
-    return *undone == 0 || store_decide(store, &undo, &id, err);
+    static const char last[] = "SELECT id FROM standing WHERE annotator = ? AND kind IN " STATE_KINDS
+                               " ORDER BY id DESC LIMIT 1";
+    return take_back(store, annotator, key, DECISION_UNDO, last, undone, err);
 }
 
 bool store_redo_last(struct store *store, int64_t annotator, const char *key, int64_t *redone, struct vouch_error *err)
 {
-    struct store_decision redo = {
-        .annotator = annotator, .key = key, .kind = DECISION_REDO, .confidence = NAN, .seconds = NAN};
-    int64_t id;
-    if (!find_done(store, annotator, key, redone, err))
-        return false;
-    if (*redone)
-        return true;
-    if (!sql_find(store, redone, err,
-                  "SELECT u.of FROM decisions AS u WHERE annotator = ?1 AND kind = 'undo' AND id > (SELECT "
-                  "coalesce(max(id), 0) FROM decisions WHERE annotator = ?1 AND kind IN " STATE_KINDS
-                  ") AND NOT EXISTS (SELECT 1 FROM decisions AS r WHERE r.of = u.of AND r.id > u.id AND r.kind IN "
-                  "('undo', 'redo')) ORDER BY id DESC LIMIT 1",
-                  "i", annotator))
-        return false;
-    redo.of = *redone;
-    return *redone == 0 || store_decide(store, &redo, &id, err);
+    static const char last[] =
+        "SELECT u.of FROM decisions AS u WHERE annotator = ?1 AND kind = 'undo' AND id > (SELECT coalesce(max(id), 0) "
+        "FROM decisions WHERE annotator = ?1 AND kind IN " STATE_KINDS ") AND NOT EXISTS (SELECT 1 FROM decisions AS r "
+        "WHERE r.of = u.of AND r.id > u.id AND r.kind IN ('undo', 'redo')) ORDER BY id DESC LIMIT 1";
+    return take_back(store, annotator, key, DECISION_REDO, last, redone, err);
 }
 
 /* ---- Reading them ---- */
@@ -412,15 +399,14 @@ bool store_decisions(struct store *store, const struct decision_query *query, st
     struct buffer text = {0};
     struct answer_room room[3] = {{0}};
     struct store_decision decision;
-    enum reading state = READ_FAILED;
     bool ok = spell_query(&text, query, err) && sql_open(&sql, store, err, text.bytes, "");
-    while (ok && (state = sql_row(&sql, err)) == READ_SENTENCE)
+    while (sql_next(&sql, &ok, err))
         ok = read_decision(&sql, &decision, room, err) && visit(context, &decision, err);
     sql_close(&sql);
     for (int i = 0; i < 3; i++)
         answer_room_release(&room[i]);
     free(text.bytes);
-    return ok && state == READ_END;
+    return ok;
 }
 
 bool store_last_decision(struct store *store, int64_t *id, uint64_t *count, struct vouch_error *err)
@@ -438,28 +424,26 @@ bool store_state(struct store *store, int64_t sentence, int64_t annotator, enum 
                  struct vouch_error *err)
 {
     struct sql sql;
-    enum reading row = READ_FAILED;
     bool changed = false;
     *state = STATE_UNSEEN;
     bool ok = sql_open(&sql, store, err,
                        "SELECT kind, changed FROM standing WHERE sentence = ? AND annotator = ? AND kind IN " //
                        STATE_KINDS " ORDER BY id",
                        "ii", sentence, annotator);
-    while (ok && (row = sql_row(&sql, err)) == READ_SENTENCE) {
+    while (sql_next(&sql, &ok, err)) {
         enum decision_kind kind = DECISION_SKIP;
         decision_kind_named(sql_string(&sql, 0), &kind);
         changed = changed || sql_whole(&sql, 1);
         *state = state_after(kind, changed);
     }
     sql_close(&sql);
-    return ok && row == READ_END;
+    return ok;
 }
 
 bool store_count_states(struct store *store, int64_t annotator, uint64_t count[SENTENCE_STATES],
                         struct vouch_error *err)
 {
     struct sql sql;
-    enum reading row = READ_FAILED;
     int64_t all;
     for (int i = 0; i < SENTENCE_STATES; i++)
         count[i] = 0;
@@ -470,7 +454,7 @@ bool store_count_states(struct store *store, int64_t annotator, uint64_t count[S
                        STATE_KINDS " AND (?1 = 0 OR annotator = ?1) GROUP BY sentence) SELECT d.kind, "
                        "latest.changed, count(*) FROM latest JOIN decisions AS d ON d.id = latest.id GROUP BY 1, 2",
                        "i", annotator);
-    while (ok && (row = sql_row(&sql, err)) == READ_SENTENCE) {
+    while (sql_next(&sql, &ok, err)) {
         enum decision_kind kind = DECISION_SKIP;
         decision_kind_named(sql_string(&sql, 0), &kind);
         uint64_t found = (uint64_t)sql_whole(&sql, 2);
@@ -479,5 +463,5 @@ bool store_count_states(struct store *store, int64_t annotator, uint64_t count[S
     }
     count[STATE_UNSEEN] = (uint64_t)all;
     sql_close(&sql);
-    return ok && row == READ_END;
+    return ok;
 }

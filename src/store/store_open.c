@@ -353,25 +353,23 @@ static bool tell_failure(struct checking *c, const struct vouch_error *why, stru
 static bool check_pages(struct checking *c, struct vouch_error *err)
 {
     struct sql sql;
-    enum reading state = READ_FAILED;
     bool ok = sql_open(&sql, c->store, err, "PRAGMA integrity_check", "");
-    while (ok && (state = sql_row(&sql, err)) == READ_SENTENCE)
+    while (sql_next(&sql, &ok, err))
         if (strcmp(sql_string(&sql, 0), "ok") != 0)
             ok = tell(c, err, "%s", sql_string(&sql, 0));
     sql_close(&sql);
-    return ok && state == READ_END;
+    return ok;
 }
 
 static bool check_references(struct checking *c, struct vouch_error *err)
 {
     struct sql sql;
-    enum reading state = READ_FAILED;
     bool ok = sql_open(&sql, c->store, err, "PRAGMA foreign_key_check", "");
-    while (ok && (state = sql_row(&sql, err)) == READ_SENTENCE)
+    while (sql_next(&sql, &ok, err))
         ok = tell(c, err, "row %" PRId64 " of %s names a row of %s that is not there", sql_whole(&sql, 1),
                   sql_string(&sql, 0), sql_string(&sql, 2));
     sql_close(&sql);
-    return ok && state == READ_END;
+    return ok;
 }
 
 static bool check_document(void *context, const struct store_document *document, struct vouch_error *err)
@@ -433,9 +431,8 @@ static bool check_decisions(struct checking *c, struct vouch_error *err)
                                "d.id";
     struct sql sql;
     struct answer_room room = {0};
-    enum reading state = READ_FAILED;
     bool ok = sql_open(&sql, c->store, err, text, "");
-    while (ok && (state = sql_row(&sql, err)) == READ_SENTENCE) {
+    while (sql_next(&sql, &ok, err)) {
         for (int column = 2; ok && column <= 4; column++)
             ok = check_answer(c, &sql, column, &room, err);
         bool takes_back = strcmp(sql_string(&sql, 6), "undo") == 0 || strcmp(sql_string(&sql, 6), "redo") == 0;
@@ -445,7 +442,7 @@ static bool check_decisions(struct checking *c, struct vouch_error *err)
     }
     sql_close(&sql);
     answer_room_release(&room);
-    return ok && state == READ_END;
+    return ok;
 }
 
 bool store_check(struct store *store, store_problem_visit found, void *context, struct vouch_error *err)

@@ -61,15 +61,14 @@ bool store_find_annotator(struct store *store, const char *name, const char *tok
 bool store_annotators(struct store *store, store_annotator_visit visit, void *context, struct vouch_error *err)
 {
     struct sql sql;
-    enum reading state = READ_FAILED;
     bool ok = sql_open(&sql, store, err, "SELECT id, name, token_digest, made FROM annotators ORDER BY id", "");
-    while (ok && (state = sql_row(&sql, err)) == READ_SENTENCE) {
+    while (sql_next(&sql, &ok, err)) {
         struct store_annotator annotator = {sql_whole(&sql, 0), sql_string(&sql, 1), sql_string(&sql, 2),
                                             sql_whole(&sql, 3)};
         ok = visit(context, &annotator, err);
     }
     sql_close(&sql);
-    return ok && state == READ_END;
+    return ok;
 }
 
 bool store_add_model(struct store *store, const struct store_model *model, struct vouch_error *err)
@@ -84,16 +83,15 @@ bool store_add_model(struct store *store, const struct store_model *model, struc
 bool store_models(struct store *store, store_model_visit visit, void *context, struct vouch_error *err)
 {
     struct sql sql;
-    enum reading state = READ_FAILED;
     bool ok = sql_open(&sql, store, err,
                        "SELECT digest, file, parent, upto, made, details FROM models ORDER BY made, rowid", "");
-    while (ok && (state = sql_row(&sql, err)) == READ_SENTENCE) {
+    while (sql_next(&sql, &ok, err)) {
         struct store_model model = {sql_string(&sql, 0), sql_string(&sql, 1), sql_string(&sql, 2),
                                     sql_whole(&sql, 3),  sql_whole(&sql, 4),  sql_string(&sql, 5)};
         ok = visit(context, &model, err);
     }
     sql_close(&sql);
-    return ok && state == READ_END;
+    return ok;
 }
 
 bool store_add_point(struct store *store, const struct store_point *point, struct vouch_error *err)
@@ -108,12 +106,11 @@ bool store_add_point(struct store *store, const struct store_point *point, struc
 bool store_curve(struct store *store, const char *name, store_point_visit visit, void *context, struct vouch_error *err)
 {
     struct sql sql;
-    enum reading state = READ_FAILED;
     bool ok = sql_open(&sql, store, err,
                        "SELECT decisions, name, value, low, high, items, model, made FROM curve WHERE ?1 IS NULL OR "
                        "name = ?1 ORDER BY id",
                        "t", name);
-    while (ok && (state = sql_row(&sql, err)) == READ_SENTENCE) {
+    while (sql_next(&sql, &ok, err)) {
         struct store_point point = {.decisions = sql_whole(&sql, 0),
                                     .name = sql_string(&sql, 1),
                                     .value = sql_real(&sql, 2),
@@ -125,5 +122,5 @@ bool store_curve(struct store *store, const char *name, store_point_visit visit,
         ok = visit(context, &point, err);
     }
     sql_close(&sql);
-    return ok && state == READ_END;
+    return ok;
 }

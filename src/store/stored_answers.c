@@ -411,7 +411,7 @@ static bool add_vote(struct merging *m, const struct sql *sql, struct vouch_erro
     m->changed = m->changed || sql_whole(sql, COLUMN_CHANGED);
     m->answer.last = sql_whole(sql, COLUMN_ID);
     m->answer.state = state_after(kind, m->changed);
-    if (kind != DECISION_ACCEPT && kind != DECISION_EDIT)
+    if (!decision_answers(kind))
         return true;
     if (!more_votes(m, err))
         return false;
@@ -437,15 +437,14 @@ static bool visit_answers(struct store *store, const char *text, const struct an
 {
     struct merging m = {.query = query};
     struct sql sql;
-    enum reading state = READ_FAILED;
     bool ok = sql_open(&sql, store, err, text, "iiii", query->upto ? query->upto : INT64_MAX, query->annotator,
                        (int64_t)query->blind, which);
-    while (ok && (state = sql_row(&sql, err)) == READ_SENTENCE) {
+    while (sql_next(&sql, &ok, err)) {
         if (sql_whole(&sql, COLUMN_SENTENCE) != m.answer.sentence)
             ok = hand_over(&m, visit, context, err) && begin_sentence(&m, &sql, err);
         ok = ok && add_vote(&m, &sql, err);
     }
-    ok = ok && state == READ_END && hand_over(&m, visit, context, err);
+    ok = ok && hand_over(&m, visit, context, err);
     sql_close(&sql);
     merging_release(&m);
     return ok;

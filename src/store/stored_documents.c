@@ -27,20 +27,12 @@ struct adding {
 
 /* ---- Reading the file ---- */
 
-/* Reads all lines with their ends. */
 static bool load(struct input *input, struct buffer *file, struct vouch_error *err)
 {
-    struct text line;
-    int got = input ? 1 : -1;
-    bool first = true;
-    while (got == 1 && (got = input_line(input, &line, err)) == 1) {
-        if ((first && input_marked(input) && !buffer_add(file, text_of(BYTE_ORDER_MARK), err)) ||
-            !buffer_add(file, line, err) || !buffer_add(file, input_line_end(input), err))
-            got = -1;
-        first = false;
-    }
+    bool ok = input && (!input_marked(input) || buffer_add(file, text_of(BYTE_ORDER_MARK), err)) &&
+              input_read_all(input, file, SIZE_MAX, err);
     input_close(input);
-    return got == 0;
+    return ok;
 }
 
 static bool add_words(struct buffer *into, const struct sentence *s, struct vouch_error *err)
@@ -258,12 +250,11 @@ static struct reader_options reading_of(const struct sql *sql, int from)
 bool store_documents(struct store *store, store_document_visit visit, void *context, struct vouch_error *err)
 {
     struct sql sql;
-    enum reading state = READ_FAILED;
     bool ok = sql_open(&sql, store, err,
                        "SELECT id, name, digest, position, made, sentences, words, " READING
                        " FROM documents ORDER BY position",
                        "");
-    while (ok && (state = sql_row(&sql, err)) == READ_SENTENCE) {
+    while (sql_next(&sql, &ok, err)) {
         struct store_document document = {.id = sql_whole(&sql, 0),
                                           .name = sql_string(&sql, 1),
                                           .digest = sql_string(&sql, 2),
@@ -275,7 +266,7 @@ bool store_documents(struct store *store, store_document_visit visit, void *cont
         ok = visit(context, &document, err);
     }
     sql_close(&sql);
-    return ok && state == READ_END;
+    return ok;
 }
 
 bool store_sentences(struct store *store, int64_t document, store_sentence_visit visit, void *context,
@@ -283,13 +274,12 @@ bool store_sentences(struct store *store, int64_t document, store_sentence_visit
 {
     struct sql sql;
     struct answer_room room = {0};
-    enum reading state = READ_FAILED;
     bool ok = sql_open(&sql, store, err,
                        "SELECT s.id, s.document, s.place, s.line, s.words_digest, s.words, s.bytes, s.given FROM "
                        "sentences AS s JOIN documents AS c ON c.id = s.document WHERE (?1 = 0 OR s.document = ?1) AND "
                        "s.place IS NOT NULL ORDER BY c.position, s.piece",
                        "i", document);
-    while (ok && (state = sql_row(&sql, err)) == READ_SENTENCE) {
+    while (sql_next(&sql, &ok, err)) {
         struct store_sentence sentence = {.id = sql_whole(&sql, 0),
                                           .document = sql_whole(&sql, 1),
                                           .place = (uint64_t)sql_whole(&sql, 2),
@@ -301,7 +291,7 @@ bool store_sentences(struct store *store, int64_t document, store_sentence_visit
     }
     sql_close(&sql);
     answer_room_release(&room);
-    return ok && state == READ_END;
+    return ok;
 }
 
 /* Reads the one sentence of `bytes`, or the second if `second`. */
