@@ -125,7 +125,11 @@ static bool find_region(const struct task *task, const struct annotated *doc, co
             return true;
     }
     const struct offset_map *map = &task->map[0];
-    if (offset[0] > offset[1] || !byte_of_offset(map, offset[0], &byte[0]) || !byte_of_offset(map, offset[1], &byte[1]))
+    if (forced && document->choices->unit == OFFSET_BYTES)
+        return fail_json(document, err, "region: expected offsets that count code points or UTF-16 units: Label Studio "
+                                        "never counts bytes");
+    if (!json_is_string(said) || offset[0] > offset[1] || !byte_of_offset(map, offset[0], &byte[0]) ||
+        !byte_of_offset(map, offset[1], &byte[1]))
         return fail_json(document, err,
                          "region: expected offsets into a text of %u characters, found %" PRIu64 " to %" PRIu64,
                          map->units, offset[0], offset[1]);

@@ -35,7 +35,7 @@ const char *suspect_text(const json_t *suspect, const char *member)
 static bool is_review(const struct store_decision *d)
 {
     return d->order && strcmp(d->order, "review") == 0 && d->details &&
-           (d->kind == DECISION_ACCEPT || d->kind == DECISION_EDIT || d->kind == DECISION_ACKNOWLEDGE);
+           (decision_answers(d->kind) || d->kind == DECISION_ACKNOWLEDGE);
 }
 
 static struct suspect_decision *numbered(struct corpus_review *r, int64_t id)

@@ -271,7 +271,7 @@ static bool parse_answers(struct desk *desk, const json_t *body, struct reading_
     if (json_is_object(shown) && !d->blind &&
         !client_answer(desk, shown, NULL, words, false, &r->arena, &d->shown, err))
         return fail_within(err, "\"shown\"");
-    if (d->kind != DECISION_ACCEPT && d->kind != DECISION_EDIT)
+    if (!decision_answers(d->kind))
         return true;
     if (!json_is_object(answer))
         answer = d->kind == DECISION_ACCEPT && !d->blind ? shown : NULL;
@@ -381,7 +381,7 @@ static json_t *store_and_follow(struct desk *desk, struct reading_decision *r, s
     int64_t id;
     uint32_t others;
     bool unseen = state_of(desk, r->place, d->annotator, &others) == STATE_UNSEEN;
-    bool answers = d->kind == DECISION_ACCEPT || d->kind == DECISION_EDIT;
+    bool answers = decision_answers(d->kind);
     bool moves = answers || d->kind == DECISION_SKIP || d->kind == DECISION_FLAG;
     if (!seat || !store_decide(desk->store, d, &id, err))
         return NULL;
@@ -442,7 +442,7 @@ static json_t *step_back(struct desk *desk, const char *annotator, const char *k
         !desk_find(desk, found.sentence, &place, err))
         goto end;
     struct vouch_error later = {0};
-    follow(desk, place, who, found.kind == DECISION_ACCEPT || found.kind == DECISION_EDIT, &later);
+    follow(desk, place, who, decision_answers(found.kind), &later);
     if (shows)
         seat_show(seat, place);
     else

@@ -28,10 +28,14 @@ void desk_leave(struct desk *desk)
     pthread_mutex_unlock(&desk->lock);
 }
 
-const char *desk_model_path(const struct desk *desk)
+const char *desk_model_path(struct desk *desk)
 {
-    return desk->answerer ? desk->answerer->model && access(desk->model_path, R_OK) == 0 ? desk->model_path : desk->base
-                          : "";
+    desk_enter(desk);
+    bool any = desk->answerer != NULL;
+    desk_leave(desk);
+    if (any && access(desk->model_path, R_OK) == 0)
+        return desk->model_path;
+    return any && desk->base ? desk->base : "";
 }
 
 const char *desk_store_path(const struct desk *desk)
@@ -296,7 +300,7 @@ static bool collect_pair(void *context, const struct store_decision *d, struct v
     struct pairs *pairs = context;
     if (!RESERVE(pairs->item, pairs->capacity, pairs->count + 1, err))
         return false;
-    bool answers = d->kind == DECISION_ACCEPT || d->kind == DECISION_EDIT || d->kind == DECISION_ACKNOWLEDGE;
+    bool answers = decision_answers(d->kind) || d->kind == DECISION_ACKNOWLEDGE;
     pairs->item[pairs->count++] = (struct pair){d->sentence, d->annotator, d->blind, answers};
     return true;
 }

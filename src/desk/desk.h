@@ -108,8 +108,8 @@ json_t *desk_agreement(struct desk *desk, struct vouch_error *err);
 /* Serves an earlier model again, known by its digest: it is learned again, then learning waits to be asked. */
 json_t *desk_use(struct desk *desk, const char *digest, struct vouch_error *err);
 
-/* The file of the model in use; "" if there is none yet. Its bytes change with the next round. */
-const char *desk_model_path(const struct desk *desk);
+/* The file of the model in use; "" if there is none, or it is gone. Its bytes change with the next round. */
+const char *desk_model_path(struct desk *desk);
 
 /* What is exported: without a format, one document as it was read; with one, of vouch convert, one or all. */
 struct export_request {

@@ -109,7 +109,7 @@ static bool take_decision(void *context, const struct store_decision *d, struct 
         return true;
     if (d->note && *d->note && !(said->note[who] = keep_text(said, text_of(d->note), err)))
         return false;
-    if ((d->kind != DECISION_ACCEPT && d->kind != DECISION_EDIT) || d->after.words != said->words)
+    if (!decision_answers(d->kind) || d->after.words != said->words)
         return true;
     if (d->order && strcmp(d->order, order_name[ORDER_DISAGREEMENT]) == 0)
         return lay_over(said, &d->after, &said->settled, err);

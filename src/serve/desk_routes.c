@@ -3,7 +3,6 @@
  * whose token came with the request; without tokens, "annotator" in the body or in the address.
  */
 #include "base/input.h"
-#include "base/input.h"
 #include "desk/desk.h"
 #include "serve/http.h"
 #include "serve/server.h"
@@ -46,14 +45,16 @@ static bool respond(struct exchange *e, json_t *value, struct vouch_error *err)
     return err->status ? false : fail_memory(err);
 }
 
-typedef json_t *(*desk_call)(struct desk *desk, struct vouch_error *err);
-typedef json_t *(*body_call)(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err);
+/* ---- Functions of the desk that take nothing but the body, if there is one ---- */
 
-static bool call(struct exchange *e, desk_call function, struct vouch_error *err)
+static bool call(struct exchange *e, json_t *(*function)(struct desk *desk, struct vouch_error *err),
+                 struct vouch_error *err)
 {
     struct desk *desk = desk_of(e, err);
     return desk && respond(e, function(desk, err), err);
 }
+
+typedef json_t *(*body_call)(struct desk *desk, const char *annotator, const json_t *body, struct vouch_error *err);
 
 static bool call_with_body(struct exchange *e, body_call function, struct vouch_error *err)
 {
@@ -69,10 +70,63 @@ static bool call_with_body(struct exchange *e, body_call function, struct vouch_
     return ok;
 }
 
-static bool about(struct exchange *e, struct vouch_error *err)
+static json_t *add_comment(struct desk *desk, const char *annotator, const json_t *body, struct vouch_error *err)
 {
-    return call(e, desk_about, err);
+    json_t *comment = json_deep_copy(body);
+    bool ok = json_object_set_new(comment, "kind", json_string("comment")) == 0 || fail_memory(err);
+    json_t *made = ok ? desk_decide(desk, annotator, comment, err) : NULL;
+    json_decref(comment);
+    return made;
 }
+
+static json_t *undo_last(struct desk *desk, const char *annotator, const json_t *body, struct vouch_error *err)
+{
+    return desk_undo(desk, annotator, json_string_value(json_object_get(body, "key")), err);
+}
+
+static json_t *redo_last(struct desk *desk, const char *annotator, const json_t *body, struct vouch_error *err)
+{
+    return desk_redo(desk, annotator, json_string_value(json_object_get(body, "key")), err);
+}
+
+static json_t *complete(struct desk *desk, const char *annotator, const json_t *body, struct vouch_error *err)
+{
+    (void)annotator;
+    return desk_complete(desk, body, err);
+}
+
+static json_t *learn_now(struct desk *desk, const char *annotator, const json_t *body, struct vouch_error *err)
+{
+    (void)annotator, (void)body;
+    return desk_learn(desk, err);
+}
+
+static json_t *begin_review(struct desk *desk, const char *annotator, const json_t *body, struct vouch_error *err)
+{
+    (void)annotator;
+    return desk_review(desk, body, err);
+}
+
+#define ANSWERS(handler, way, function)                                                                                \
+    static bool handler(struct exchange *e, struct vouch_error *err)                                                   \
+    {                                                                                                                  \
+        return way(e, function, err);                                                                                  \
+    }
+ANSWERS(about, call, desk_about)
+ANSWERS(measures, call, desk_measures)
+ANSWERS(curves, call, desk_curves)
+ANSWERS(learned_models, call, desk_models)
+ANSWERS(agreement, call, desk_agreement)
+ANSWERS(decide, call_with_body, desk_decide)
+ANSWERS(comment, call_with_body, add_comment)
+ANSWERS(undo, call_with_body, undo_last)
+ANSWERS(redo, call_with_body, redo_last)
+ANSWERS(tree, call_with_body, complete)
+ANSWERS(learn, call_with_body, learn_now)
+ANSWERS(decide_suspects, call_with_body, desk_decide_suspects)
+ANSWERS(review, call_with_body, begin_review)
+
+/* ---- Others ---- */
 
 static bool queue(struct exchange *e, struct vouch_error *err)
 {
@@ -94,58 +148,6 @@ static bool sentence(struct exchange *e, struct vouch_error *err)
     return desk && respond(e, desk_sentence(desk, annotator_of(e, NULL), id, err), err);
 }
 
-static json_t *decide_on(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
-{
-    return desk_decide(desk, annotator, body, err);
-}
-
-static bool decide(struct exchange *e, struct vouch_error *err)
-{
-    return call_with_body(e, decide_on, err);
-}
-
-static json_t *add_comment(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
-{
-    bool ok = json_object_set_new(body, "kind", json_string("comment")) == 0;
-    return ok ? desk_decide(desk, annotator, body, err) : NULL;
-}
-
-static bool comment(struct exchange *e, struct vouch_error *err)
-{
-    return call_with_body(e, add_comment, err);
-}
-
-static json_t *undo_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
-{
-    return desk_undo(desk, annotator, json_string_value(json_object_get(body, "key")), err);
-}
-
-static bool undo(struct exchange *e, struct vouch_error *err)
-{
-    return call_with_body(e, undo_of, err);
-}
-
-static json_t *redo_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
-{
-    return desk_redo(desk, annotator, json_string_value(json_object_get(body, "key")), err);
-}
-
-static bool redo(struct exchange *e, struct vouch_error *err)
-{
-    return call_with_body(e, redo_of, err);
-}
-
-static json_t *complete_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
-{
-    (void)annotator;
-    return desk_complete(desk, body, err);
-}
-
-static bool tree(struct exchange *e, struct vouch_error *err)
-{
-    return call_with_body(e, complete_of, err);
-}
-
 static bool decisions(struct exchange *e, struct vouch_error *err)
 {
     enum { MOST_LISTED = 1000 }; /* so that nobody waits long for the desk */
@@ -158,72 +160,25 @@ static bool decisions(struct exchange *e, struct vouch_error *err)
     return respond(e, desk_decisions(desk, annotator, of, most, err), err);
 }
 
-static bool measures(struct exchange *e, struct vouch_error *err)
-{
-    return call(e, desk_measures, err);
-}
-
-static bool curves(struct exchange *e, struct vouch_error *err)
-{
-    return call(e, desk_curves, err);
-}
-
-static bool learned_models(struct exchange *e, struct vouch_error *err)
-{
-    return call(e, desk_models, err);
-}
-
-static bool agreement(struct exchange *e, struct vouch_error *err)
-{
-    return call(e, desk_agreement, err);
-}
-
-static json_t *learn_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
-{
-    (void)annotator, (void)body;
-    return desk_learn(desk, err);
-}
-
-static bool learn(struct exchange *e, struct vouch_error *err)
-{
-    return call_with_body(e, learn_of, err);
-}
-
 static bool suspects(struct exchange *e, struct vouch_error *err)
 {
     struct desk *desk = desk_of(e, err);
     return desk && respond(e, desk_suspects(desk, exchange_parameter(e, "known"), err), err);
 }
 
-static json_t *decide_suspects_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
+static bool is_set(const struct exchange *e, const char *name)
 {
-    return desk_decide_suspects(desk, annotator, body, err);
-}
-
-static bool decide_suspects(struct exchange *e, struct vouch_error *err)
-{
-    return call_with_body(e, decide_suspects_of, err);
-}
-
-static json_t *review_of(struct desk *desk, const char *annotator, json_t *body, struct vouch_error *err)
-{
-    (void)annotator;
-    return desk_review(desk, body, err);
-}
-
-static bool review(struct exchange *e, struct vouch_error *err)
-{
-    return call_with_body(e, review_of, err);
+    const char *value = exchange_parameter(e, name);
+    return value && value[0] == '1';
 }
 
 static bool decided_suspects(struct exchange *e, struct vouch_error *err)
 {
     struct desk *desk = desk_of(e, err);
-    const char *only = exchange_parameter(e, "acknowledged");
     if (!desk)
         return false;
     e->sent_type = "text/tab-separated-values; charset=utf-8";
-    return desk_decided_table(desk, only && only[0] == '1', e->out, err);
+    return desk_decided_table(desk, is_set(e, "acknowledged"), e->out, err);
 }
 
 static bool use_model(struct exchange *e, struct vouch_error *err)
@@ -256,12 +211,6 @@ static bool add_said(struct exchange *e, const struct buffer *said, struct vouch
             said->bytes[i] = ';';
     said->bytes[said->length - 1] = '\0';
     return exchange_add_header(e, "X-Vouch-Lost", said->bytes, err);
-}
-
-static bool is_set(const struct exchange *e, const char *name)
-{
-    const char *value = exchange_parameter(e, name);
-    return value && value[0] == '1';
 }
 
 static bool export(struct exchange *e, struct vouch_error *err)

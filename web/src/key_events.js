@@ -1,7 +1,7 @@
 /**
- * Keys as the browser tells of them. A key is named by what it types, so that every layout has its own; digits, and keys
- * whose letter is of another script, are named by their place. So `[` and `]` are typed where a layout has them, and are
- * the two keys to the right of `p` where it does not.
+ * Keys as the browser tells of them. A key is named by what it types, so that every layout has its own; digits, and
+ * keys whose letter is of another script, are named by their place. So `[` and `]` are typed where a layout has them,
+ * and are the two keys to the right of `p` where it does not.
  */
 
 /** The ten digits in the order of their keys. */

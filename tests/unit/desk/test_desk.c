@@ -28,6 +28,16 @@ TEST_IN_FOLDER(the_desk_does_not_go_on_from_the_model_that_it_writes)
     desk_end(&d);
 }
 
+TEST_IN_FOLDER(a_model_whose_file_is_gone_has_none)
+{
+    struct open_desk d;
+    desk_begin(&d, "names.txt", DESK_NAMES);
+    assert_string_equal(path_name(desk_model_path(d.desk)), "names.txt-desk.vouch");
+    MUST(remove(desk_model_path(d.desk)) == 0);
+    assert_string_equal(desk_model_path(d.desk), "");
+    desk_end(&d);
+}
+
 /* A sentence is shown with a suggestion before its label is acknowledged, and cannot measure any more. */
 TEST_IN_FOLDER(what_was_acknowledged_is_not_blind_afterwards)
 {
