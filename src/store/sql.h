@@ -47,7 +47,7 @@ bool sql_again(struct sql *sql, struct vouch_error *err, const char *types, ...)
 /* Moves to the next row: READ_SENTENCE if there is one. */
 enum reading sql_row(struct sql *sql, struct vouch_error *err);
 
-/* The same for a loop over all rows: whether there is one, unless *ok is false already. *ok becomes false on failure. */
+/* The same for a loop over all rows: whether there is one, if *ok; that becomes false on failure. */
 bool sql_next(struct sql *sql, bool *ok, struct vouch_error *err);
 
 /* Values of the row, from column 0. Texts are NULL where the column is, and valid until the next row. */

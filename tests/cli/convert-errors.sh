@@ -71,6 +71,6 @@ printf '{"tokens": ["a"], "labels": ["B-X"], "entities": [{"from": 0, "to": 1, "
 try "$VOUCH" convert --to conll o.jsonl
 printf '\377' >bytes.conll
 try "$VOUCH" convert --to jsonl bytes.conll
-printf '{"data": {"text": "Ada left."}, "annotations": [{"result": [{"type": "labels", "value": {"start": 0, "end": 3, ' >t.json
-printf '"labels": ["PER"]}}]}]}\n' >>t.json
+printf '{"data": {"text": "Ada left."}, "annotations": [{"result": [{"type": "labels", "value": ' >t.json
+printf '{"start": 0, "end": 3, "labels": ["PER"]}}]}]}\n' >>t.json
 try "$VOUCH" convert --offsets bytes --to conll t.json

@@ -24,7 +24,6 @@ import { DashboardView } from "../parts/desk/dashboard_view.js";
 import { SettleView } from "../parts/desk/settle_view.js";
 import { keyListener } from "./desk_keys.js";
 import { enter, locked, trouble, who } from "./server.js";
-import { viewName } from "./views.js";
 import { Work } from "./work.js";
 
 /** @typedef {import("./work.js").About} About */
@@ -54,14 +53,14 @@ function firstView() {
 /** Goes to the view of the address; without one, to the first. */
 function follow() {
   const view = offered().find(({ hash }) => hash === location.hash) ?? firstView();
-  if (!view || viewName.peek() === view.hash.slice(1)) return;
-  viewName.value = view.hash.slice(1);
+  if (!view || work.view.peek() === view.hash.slice(1)) return;
+  work.view.value = view.hash.slice(1);
   work.panel.value = "";
   document.title = `${view.name} · vouch`;
 }
 
 function Desk() {
-  const view = offered().find(({ hash }) => hash === `#${viewName.value}`);
+  const view = offered().find(({ hash }) => hash === `#${work.view.value}`);
   const open = work.annotator.value && view;
   return html`<a class="skip" href="#work" onClick=${toWork}>To the work</a>
     <div class="app">
@@ -96,7 +95,7 @@ window.addEventListener("hashchange", follow);
 window.addEventListener("online", () => work.outbox.pump());
 document.addEventListener(
   "keydown",
-  keyListener(work, () => viewName.value),
+  keyListener(work, () => work.view.value),
 );
 effect(follow);
 document.body.className = "at-work";

@@ -2,6 +2,7 @@
  * What is to be seen of an answer in labels: one mark for every span, for every doubtful word that is in none, and for
  * every span that was taken away. Where every word has a label, each word is a mark.
  */
+import { chance } from "../parts/numbers.js";
 import { hasSpans } from "./answers.js";
 import { typeOf } from "./labels.js";
 
@@ -91,9 +92,6 @@ const wordMarks = (item, labels) =>
 export const marksOf = (item, draft, kind) =>
   draft.spans ? spanMarks(item, draft.spans, kind) : wordMarks(item, draft.labels ?? []);
 
-/** A probability as it is written: nothing is sure, and nothing impossible. @param {number} p */
-export const written = (p) => (p < 0.01 ? "below 0.01" : p > 0.99 ? "above 0.99" : p.toFixed(2));
-
 const colours = 20;
 const calm = 8; // the others are deep: they are drawn with a light ground and a strong edge
 
@@ -113,6 +111,6 @@ export const gap = (left = "", right = "") =>
 
 /** What a mark is, to those who do not see it. @param {Mark} mark */
 export function described({ type, probability, doubtful, own }) {
-  const doubt = probability === null ? "doubtful" : `doubtful, ${written(probability)}`;
+  const doubt = probability === null ? "doubtful" : `doubtful, ${chance(probability)}`;
   return `, ${type ?? "no name"}, ${doubtful ? doubt : own ? "decided by you" : "sure"}`;
 }

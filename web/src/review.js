@@ -9,15 +9,11 @@ import { Card, Why } from "../parts/card.js";
 import { AllKeys, AllSuspects, Dock, Head } from "../parts/frame.js";
 import { Side } from "../parts/side.js";
 import { keyListener } from "./keys.js";
-import { Store } from "./store.js";
+import { download, Store } from "./store.js";
 
 /** Hands the table to the browser as a file. @param {Store} store */
 function saveTable(store) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([store.text()], { type: "text/tab-separated-values" }));
-  link.download = store.page.name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  download(new Blob([store.text()], { type: "text/tab-separated-values" }), store.page.name);
   store.state.value = "saved";
 }
 

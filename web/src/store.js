@@ -244,3 +244,12 @@ const browserKeeper = (key) => ({
     }
   },
 });
+
+/** Hands bytes to the browser as a file. @param {Blob} bytes @param {string} name */
+export function download(bytes, name) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(bytes);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

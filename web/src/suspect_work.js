@@ -4,7 +4,7 @@
  */
 import { batch, effect, signal } from "@preact/signals";
 import { ask, send } from "./server.js";
-import { Store } from "./store.js";
+import { download, Store } from "./store.js";
 
 /** @typedef {import("./suspects.js").Page} Page */
 /** @typedef {{ decision: string, by: string, number: number }} Standing */
@@ -160,12 +160,3 @@ const isNew = ({ identity, state, trouble, sentences_reviewed: sentences }) =>
 
 /** "names.txt" becomes "names.corrected.txt"; a packed file is unpacked. @param {string} name */
 const corrected = (name) => name.replace(/[.](gz|xz|zst|bz2)$/, "").replace(/([.][^.]*)?$/, ".corrected$1");
-
-/** Hands bytes to the browser as a file. @param {Blob} bytes @param {string} name */
-function download(bytes, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(bytes);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

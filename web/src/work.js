@@ -99,6 +99,7 @@ const moving = new Set(["accept", "edit", "skip", "flag", "reject", "acknowledge
 export class Work {
   constructor() {
     this.about = signal(/** @type {About | null} */ (null));
+    this.view = signal(""); // the view in sight: its hash in the address, without the sign
     this.annotator = signal("");
     this.order = signal("learning");
     this.queue = signal(/** @type {Item[]} */ ([]));

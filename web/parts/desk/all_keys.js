@@ -1,11 +1,10 @@
 /** All keys of the view, and whether single characters act. */
 import { html } from "htm/preact";
 import { keysOf } from "../../src/desk_keys.js";
-import { viewName } from "../../src/views.js";
 
 /** @param {{ work: import("../../src/work.js").Work }} props */
 export function AllKeys({ work }) {
-  const keys = keysOf(viewName.value);
+  const keys = keysOf(work.view.value);
   const groups = [...new Set(keys.map(({ group }) => group))];
   return html`<div class="keys">
       ${groups.map(

@@ -3,7 +3,6 @@ import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
 import { NamesWork } from "../../src/names_work.js";
 import { ask } from "../../src/server.js";
-import { viewName } from "../../src/views.js";
 
 /** @param {{ work: import("../../src/work.js").Work }} props */
 export function Comment({ work }) {
@@ -16,7 +15,7 @@ export function Comment({ work }) {
       .then(({ decisions }) => setBefore(decisions.filter((/** @type {any} */ d) => d.kind === "comment")))
       .catch((error) => work.troubled(error));
   }, [sentence]);
-  const target = viewName.value === "names" ? work.part(NamesWork).target.value : null;
+  const target = work.view.value === "names" ? work.part(NamesWork).target.value : null;
   const words = target && { from: target.from, to: target.to };
   const on = words ? `“${work.item.value?.words.slice(words.from, words.to).join(" ")}”` : "the sentence";
   const press = (/** @type {KeyboardEvent} */ event) => {

@@ -2,14 +2,12 @@
 import { html } from "htm/preact";
 import { useEffect } from "preact/hooks";
 import { Figures } from "../../src/figures.js";
-import { Agreement } from "./agreement.js";
-import { AgreementByType } from "./agreement_by_type.js";
-import { DoubtfulTypes } from "./doubtful_types.js";
+import { Agreement, AgreementByType } from "./agreement.js";
 import { Figure, range } from "./figure.js";
 import { Forecast } from "./forecast.js";
 import { Models } from "./models.js";
 import { Reliability } from "./reliability.js";
-import { Sessions } from "./sessions.js";
+import { DoubtfulTypes, Sessions } from "./work_cards.js";
 
 /** @typedef {import("../../src/work.js").Work} Work */
 

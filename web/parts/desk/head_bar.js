@@ -1,7 +1,6 @@
 /** The head bar: views, whether all is saved, keys, light and dark, who works here. */
 import { html } from "htm/preact";
 import { turn } from "../../src/desk_keys.js";
-import { viewName } from "../../src/views.js";
 import { turnTheme } from "../frame.js";
 import { Icon } from "./icon.js";
 
@@ -31,7 +30,7 @@ export function HeadBar({ work, views }) {
     <nav class="views" aria-label="Views">
       ${views.map(
         ({ hash, name }) =>
-          html`<a key=${hash} href=${hash} aria-current=${hash === `#${viewName.value}` ? "page" : undefined}
+          html`<a key=${hash} href=${hash} aria-current=${hash === `#${work.view.value}` ? "page" : undefined}
             >${name}</a>`,
       )}
     </nav>

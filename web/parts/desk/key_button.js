@@ -1,14 +1,13 @@
 /** A button for a row of the table of keys: its name, its key, what it does. */
 import { html } from "htm/preact";
 import { keyOf } from "../../src/desk_keys.js";
-import { viewName } from "../../src/views.js";
 
 /**
  * @param {{ work: import("../../src/work.js").Work, id: string, style?: string, label?: string, off?: boolean,
  *   pressed?: boolean }} props
  */
 export function KeyButton({ work, id, style = "", label, off, pressed }) {
-  const key = keyOf(id, viewName.value);
+  const key = keyOf(id, work.view.value);
   if (!key) return null;
   return html`<button type="button" class=${`btn ${style}`} aria-keyshortcuts=${shortcut(key.keys[0] ?? "")}
     aria-disabled=${off ? "true" : undefined} aria-pressed=${pressed}

@@ -1,7 +1,6 @@
 /** Names, and labels of words: the sentence, what the model says of it, and what was decided. */
 import { html } from "htm/preact";
 import { NamesWork } from "../../src/names_work.js";
-import { Dock } from "./dock.js";
 import { Icon } from "./icon.js";
 import { LabelBar } from "./label_bar.js";
 import { Neighbours } from "./neighbours.js";
@@ -9,7 +8,7 @@ import { Notice } from "./notices.js";
 import { Slot } from "./popover.js";
 import { Side } from "./side.js";
 import { SpanSentence } from "./span_sentence.js";
-import { Why } from "./why.js";
+import { Dock, Why } from "./queue_frame.js";
 
 /** @typedef {import("../../src/work.js").Work} Work */
 

@@ -27,14 +27,7 @@ export function OwnMark({ settle, place }) {
   /** @type {Options} */
   const heads = [
     [0, "0 root"],
-    ...words.map(
-      (word, i) =>
-        /** @type {[number, string]} */ ([
-          i + 1,
-          `${i + 1}
-    ${word}`,
-        ]),
-    ),
+    ...words.map((word, i) => /** @type {[number, string]} */ ([i + 1, `${i + 1} ${word}`])),
   ];
   /** @type {Options} */
   const types = kind.labels.map((label) => [label, label]);

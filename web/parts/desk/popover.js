@@ -1,7 +1,8 @@
 /** What the model says of the chosen words, what the same words are called nearby, and what can be done to them. */
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { alternatives, colourOf, written } from "../../src/marks.js";
+import { alternatives, colourOf } from "../../src/marks.js";
+import { chance } from "../numbers.js";
 import { KeyButton } from "./key_button.js";
 import { TypeLabel } from "./type_label.js";
 
@@ -30,7 +31,7 @@ function Alternative({ names, target, type, probability }) {
         <rect class="rail" width="100" height="10" rx="2" />
         <rect class="val" width=${Math.max(1, 100 * probability)} height="10" rx="2" />
       </svg>
-      <span class="num">${written(probability)}</span>
+      <span class="num">${chance(probability)}</span>
     </button>
   </li>`;
 }

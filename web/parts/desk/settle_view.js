@@ -93,7 +93,7 @@ function PlaceCard({ work, settle, place, number }) {
     ${now && settle.owning.value && html`<${OwnMark} settle=${settle} place=${place} />`}
     ${
       now &&
-      html`<div class="decide" role="toolbar" aria-label="Decide">
+      html`<div class="answers" role="toolbar" aria-label="Decide">
         <${KeyButton} work=${work} id="own" pressed=${settle.owning.value} />
         <${KeyButton} work=${work} id="skip" />
         <${KeyButton} work=${work} id="ask" />

@@ -4,7 +4,8 @@
  */
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { colourOf, described, gap, written } from "../../src/marks.js";
+import { colourOf, described, gap } from "../../src/marks.js";
+import { chance } from "../numbers.js";
 import { NamesWork } from "../../src/names_work.js";
 
 /** @typedef {import("../../src/work.js").Work} Work */
@@ -15,7 +16,7 @@ function Tag({ mark, blind }) {
   const { type, probability, doubtful, own } = mark;
   if (mark.gone) return html`<span class="hidden">, deleted</span>`;
   return html`<span class="tag" dir="ltr" aria-hidden="true">${type ?? ""}${own && !blind ? " ✓" : ""}${
-    doubtful && probability !== null && html`<span class="p">${written(probability)}</span>`
+    doubtful && probability !== null && html`<span class="p">${chance(probability)}</span>`
   }</span><span class="hidden">${described(mark)}</span>`;
 }
 

@@ -5,11 +5,10 @@ import { drawnArcs, nameOfWord } from "../../src/tree_drawn.js";
 import { TreeWork } from "../../src/tree_work.js";
 import { Tree } from "../tree.js";
 import { ChangePanel } from "./change_panel.js";
-import { Dock } from "./dock.js";
 import { HeadPanel } from "./head_panel.js";
 import { PastRow } from "./past_row.js";
 import { RelationPanel } from "./relation_panel.js";
-import { Why } from "./why.js";
+import { Dock, Why } from "./queue_frame.js";
 
 /** @typedef {import("../../src/work.js").Work} Work */
 /** @typedef {{ work: Work, trees: TreeWork }} TreeProps */

@@ -1,6 +1,7 @@
-/** Why this sentence is here, and the order of the queue. */
+/** What is around a sentence of the queue: why it is here and in which order; below, the dock with the answers. */
 import { html } from "htm/preact";
 import { Icon } from "./icon.js";
+import { KeyButton } from "./key_button.js";
 
 /** @typedef {import("../../src/work.js").Work} Work */
 
@@ -30,3 +31,22 @@ export const Why = ({ work }) =>
       <span>${work.item.value && html`<b>Why this one:</b> ${work.item.value.why}`}</span></p>
     <${Order} work=${work} />
   </div>`;
+
+/** Labels, or what else a view puts there, and the answers, always at the same place.
+ * @param {{ work: Work, children?: any }} props
+ */
+export const Dock = ({ work, children }) =>
+  html`<footer class="dock">
+    <div class="dock-in">
+      ${children}
+      <div class="acts" role="toolbar" aria-label="Answers">
+        <${KeyButton} work=${work} id="accept" style="main" />
+        <${KeyButton} work=${work} id="reject" />
+        <${KeyButton} work=${work} id="skip" />
+        <${KeyButton} work=${work} id="undo" />
+        <${KeyButton} work=${work} id="flag" style="quiet extra first-extra" />
+        <${KeyButton} work=${work} id="comment" style="quiet extra" />
+        <${KeyButton} work=${work} id="guidelines" style="quiet extra" />
+      </div>
+    </div>
+  </footer>`;

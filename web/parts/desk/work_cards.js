@@ -1,13 +1,16 @@
-/** Seconds a decision, by session: the median, and the half of all decisions around it. */
+/** Cards of the dashboard about the work: seconds a decision, by session; and which labels the model doubts most. */
 import { html } from "htm/preact";
+import { labelStyle } from "./marked.js";
 
 /** @typedef {import("../../src/figures.js").Session} Session */
 
-const last = 8;
+const last = 8; // sessions
 const width = 300;
 const height = 150;
 
-/** @param {{ work: import("../../src/work.js").Work, figures: import("../../src/figures.js").Figures }} props */
+/** @typedef {{ work: import("../../src/work.js").Work, figures: import("../../src/figures.js").Figures }} Props */
+
+/** @param {Props} props */
 export function Sessions({ work, figures }) {
   const sessions = (figures.measures.value?.seconds?.sessions ?? []).slice(-last);
   const names = new Map(work.about.value?.annotators.map(({ id, name }) => [id, name]));
@@ -36,4 +39,27 @@ export function Sessions({ work, figures }) {
                 }`,
             )}</svg>`
     }</section>`;
+}
+
+const most = 8; // labels
+
+/** @param {Props} props */
+export function DoubtfulTypes({ work, figures }) {
+  const labels = work.about.value?.labels ?? [];
+  const share = (/** @type {{ doubtful: number, things: number }} */ t) => t.doubtful / t.things;
+  const types = (figures.measures.value?.types ?? [])
+    .filter(({ things }) => things > 0)
+    .sort((a, b) => share(b) - share(a));
+  return html`<section class="card c4"><h2>Most doubtful labels</h2>
+    <p class="note">Share of what the model puts there with a probability below ${
+      work.about.value?.threshold ?? 0.9
+    }</p>
+    ${types.length === 0 && html`<p class="figure">–</p><p class="note">There is no model yet.</p>`}
+    <ul class="rows tight">${types.slice(0, most).map(
+      (t) => html`<li key=${t.type}><span class=${`chip ${labelStyle(t.type, labels)}`}>${t.type}</span>
+        <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="val" width=${
+          100 * share(t)
+        } height="10" /></svg>
+        <span class="num">${Math.round(100 * share(t))} % <span class="muted">of ${t.things}</span></span></li>`,
+    )}</ul></section>`;
 }
