@@ -137,7 +137,8 @@ class SourcesOfAll(sdist):
     """A source distribution that carries the library's sources, too."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
-        super().make_release_tree(base_dir, files)
+        # The manual comes with the sources below; files outside of this folder would be copied outside of base_dir.
+        super().make_release_tree(base_dir, [name for name in files if not name.startswith(os.pardir)])
         for name in SOURCES:
             to = Path(base_dir, "library", name)
             to.parent.mkdir(parents=True, exist_ok=True)
