@@ -159,7 +159,7 @@ json_t *desk_review(struct desk *desk, const json_t *body, struct vouch_error *e
 {
     const json_t *audit = json_object_get(body, "audit");
     json_int_t wanted = json_integer_value(audit);
-    if ((audit && !json_is_null(audit) && !json_is_integer(audit)) || wanted < 0 || wanted > 1000000) {
+    if ((audit && !json_is_integer(audit)) || wanted < 0 || wanted > 1000000) {
         fail(err, VOUCH_ERR_ARGUMENT, "expected a number from 0 to 1000000 in \"audit\"");
         return NULL;
     }

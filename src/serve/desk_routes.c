@@ -166,19 +166,23 @@ static bool suspects(struct exchange *e, struct vouch_error *err)
     return desk && respond(e, desk_suspects(desk, exchange_parameter(e, "known"), err), err);
 }
 
-static bool is_set(const struct exchange *e, const char *name)
+/* Reads a parameter that is 1 or 0; 0 if it is not there. */
+static bool switch_parameter(const struct exchange *e, const char *name, bool *on, struct vouch_error *err)
 {
     const char *value = exchange_parameter(e, name);
-    return value && value[0] == '1';
+    *on = value && strcmp(value, "1") == 0;
+    return !value || *on || strcmp(value, "0") == 0 ||
+           fail(err, VOUCH_ERR_ARGUMENT, "expected 0 or 1 in '%s', found '%.40s'", name, value);
 }
 
 static bool decided_suspects(struct exchange *e, struct vouch_error *err)
 {
     struct desk *desk = desk_of(e, err);
-    if (!desk)
+    bool acknowledged;
+    if (!desk || !switch_parameter(e, "acknowledged", &acknowledged, err))
         return false;
     e->sent_type = "text/tab-separated-values; charset=utf-8";
-    return desk_decided_table(desk, is_set(e, "acknowledged"), e->out, err);
+    return desk_decided_table(desk, acknowledged, e->out, err);
 }
 
 static bool use_model(struct exchange *e, struct vouch_error *err)
@@ -218,14 +222,15 @@ static bool export(struct exchange *e, struct vouch_error *err)
     struct desk *desk = desk_of(e, err);
     struct export_request what = {.document = exchange_parameter(e, "document"),
                                   .annotator = exchange_parameter(e, "annotator"),
-                                  .format = exchange_parameter(e, "format"),
-                                  .decided_only = is_set(e, "decided")};
+                                  .format = exchange_parameter(e, "format")};
     struct buffer said = {0};
-    if (!desk)
+    bool preview;
+    if (!desk || !switch_parameter(e, "decided", &what.decided_only, err) ||
+        !switch_parameter(e, "preview", &preview, err))
         return false;
-    if (is_set(e, "preview") && !what.format)
+    if (preview && !what.format)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected \"format\" with \"preview\": nothing is lost without it");
-    if (is_set(e, "preview"))
+    if (preview)
         return respond(e, desk_export_said(desk, &what, err), err);
     const char *extension = what.format ? export_extension(what.format) : "";
     e->sent_type = strcmp(extension, ".zip") == 0 ? "application/zip" : "text/plain; charset=utf-8";
