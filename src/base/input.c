@@ -299,9 +299,9 @@ struct input *input_open(const char *path, struct vouch_error *err)
     return NULL;
 }
 
-struct input *input_open_memory(const void *bytes, size_t length, struct vouch_error *err)
+struct input *input_open_memory(const char *name, const void *bytes, size_t length, struct vouch_error *err)
 {
-    struct input *input = input_new("memory", length < BLOCK ? length + 1 : BLOCK, err);
+    struct input *input = input_new(name, length < BLOCK ? length + 1 : BLOCK, err);
     if (!input)
         return NULL;
     input->file = -1;

@@ -22,7 +22,7 @@ struct input;
 struct input *input_open(const char *path, struct vouch_error *err);
 
 /* Opens the bytes of such a file, which stay the caller's and must not change before input_close(). */
-struct input *input_open_memory(const void *bytes, size_t length, struct vouch_error *err);
+struct input *input_open_memory(const char *name, const void *bytes, size_t length, struct vouch_error *err);
 
 void input_close(struct input *input); /* NULL is allowed */
 

@@ -116,6 +116,17 @@ void *arena_array(struct arena *arena, size_t count, size_t size, struct vouch_e
     return arena->block->bytes + arena->used - need;
 }
 
+char *arena_string(struct arena *arena, const char *bytes, size_t length, struct vouch_error *err)
+{
+    char *string = arena_array(arena, length + 1, 1, err);
+    if (!string)
+        return NULL;
+    if (length > 0)
+        memcpy(string, bytes, length);
+    string[length] = '\0';
+    return string;
+}
+
 void arena_reset(struct arena *arena)
 {
     size_t all = 0;

@@ -43,6 +43,7 @@ struct arena {
     size_t used, wanted;       /* bytes of the newest; the size of the next */
 };
 void *arena_array(struct arena *arena, size_t count, size_t size, struct vouch_error *err); /* not zeroed */
+char *arena_string(struct arena *arena, const char *bytes, size_t length, struct vouch_error *err); /* terminated */
 void arena_reset(struct arena *arena);
 void arena_release(struct arena *arena);
 

@@ -47,6 +47,14 @@ static inline struct text text_cut(struct text *rest, char end)
     return piece;
 }
 
+/* Whether a text is one of a list that NULL ends. */
+static inline bool text_among(struct text text, const char *const *list)
+{
+    while (*list && !text_is(text, *list))
+        list++;
+    return *list != NULL;
+}
+
 /* Returns a text without blanks and tabs at its ends. */
 static inline struct text text_trim(struct text text)
 {

@@ -231,10 +231,9 @@ static json_t *lost_json(const struct conversion_counts *c)
     return NULL;
 }
 
-/* Returns lines as an array. */
-static json_t *lines_json(const struct buffer *said)
+json_t *lines_json(const struct buffer *said)
 {
-    struct text rest = {said->bytes, (uint32_t)said->length};
+    struct text rest = buffer_text(said);
     json_t *lines = json_array();
     bool ok = lines != NULL;
     while (ok && rest.length > 0) {

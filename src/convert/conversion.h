@@ -60,6 +60,9 @@ bool convert_to_folder(const struct convert_options *options);
 bool conversion_say(const struct conversion_counts *counts, const struct annotation_format *to, struct buffer *said,
                     struct vouch_error *err);
 
+/* Returns such lines as an array; NULL without memory. */
+json_t *lines_json(const struct buffer *said);
+
 /*
  * Returns how much was read and written, as "lost" how many of each kind were lost, and as "notes" the lines of
  * conversion_say(). NULL with the error set.

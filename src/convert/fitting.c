@@ -147,27 +147,11 @@ static void fit_sentences(struct annotated *doc, uint64_t kept)
 
 /* ---- Columns, spans, relations, trees ---- */
 
-static bool is_ud_column(struct text name)
-{
-    static const char *const names[] = {"lemma", "upos", "xpos", "feats", "deps", "misc"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (text_is(name, names[i]))
-            return true;
-    return false;
-}
-
-static bool is_named(struct text name, const char *const *names)
-{
-    while (*names && !text_is(name, *names))
-        names++;
-    return *names != NULL;
-}
-
 void fit_columns(struct annotated *doc, const char *const *names, enum kept kind)
 {
     uint32_t left = 0;
     for (uint32_t c = 0; c < doc->columns; c++)
-        if (is_named(doc->column[c].name, names)) {
+        if (text_among(doc->column[c].name, names)) {
             doc->corpus->counts.unsaid[kind]++;
             free(doc->column[c].cell);
         } else {
@@ -179,9 +163,10 @@ void fit_columns(struct annotated *doc, const char *const *names, enum kept kind
 /* Drops the columns of kinds that are not kept. */
 static void fit_kinds_of_columns(struct annotated *doc, uint64_t kept)
 {
+    static const char *const ud[] = {"lemma", "upos", "xpos", "feats", "deps", "misc", NULL};
     uint32_t left = 0;
     for (uint32_t c = 0; c < doc->columns; c++) {
-        enum kept kind = is_ud_column(doc->column[c].name) ? KEPT_UD_COLUMNS : KEPT_COLUMNS;
+        enum kept kind = text_among(doc->column[c].name, ud) ? KEPT_UD_COLUMNS : KEPT_COLUMNS;
         if (kept >> kind & 1) {
             doc->column[left++] = doc->column[c];
         } else {

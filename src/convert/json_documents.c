@@ -174,13 +174,6 @@ bool read_json_score(const struct json_document *document, const json_t *value, 
            fail_json(document, err, "\"%s\": expected a number", key);
 }
 
-bool json_key_known(struct text key, const char *const *known)
-{
-    while (*known && !text_is(key, *known))
-        known++;
-    return *known != NULL;
-}
-
 bool keep_json_rest(struct annotated_texts *into, json_t *object, const char *const *known, struct text *rest,
                     struct vouch_error *err)
 {
@@ -190,7 +183,7 @@ bool keep_json_rest(struct annotated_texts *into, json_t *object, const char *co
     *rest = (struct text){"", 0};
     json_object_foreach(object, key, value)
     {
-        if (json_key_known(text_of(key), known))
+        if (text_among(text_of(key), known))
             continue;
         if (!out && !(out = output_open_memory(err)))
             return false;

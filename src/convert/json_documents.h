@@ -48,8 +48,6 @@ bool read_json_count(const struct json_document *document, const json_t *value, 
 bool read_json_score(const struct json_document *document, const json_t *value, const char *key, double *score,
                      struct vouch_error *err);
 
-bool json_key_known(struct text key, const char *const *known);
-
 /* Keeps all of an object but these keys, a list ended by NULL, as one JSON object; empty if nothing is left. */
 bool keep_json_rest(struct annotated_texts *into, json_t *object, const char *const *known, struct text *rest,
                     struct vouch_error *err);

@@ -89,7 +89,7 @@ static bool read_columns(const struct json_document *document, struct annotated 
     void *next;
     json_object_foreach_safe(document->object, next, key, list)
     {
-        if (json_key_known(text_of(key), known) || !is_column(list, doc->words - first))
+        if (text_among(text_of(key), known) || !is_column(list, doc->words - first))
             continue;
         struct text name = texts_keep(doc->corpus, text_of(key), err);
         struct tag_column *column = name.at ? annotated_column(doc, name, err) : NULL;

@@ -45,7 +45,7 @@ static const char *const known[] = {
     "continues", "other", "comments", NULL};
 
 /* The columns that tokens of trees have, in this order. */
-static const char *const tree_columns[] = {"lemma", "upos", "xpos", "feats"};
+static const char *const tree_columns[] = {"lemma", "upos", "xpos", "feats", NULL};
 enum { TREE_TAGS = 4 };
 
 /* ---- Reading ---- */
@@ -386,14 +386,6 @@ struct own_writing {
     struct column_list column; /* those that tokens hold */
 };
 
-static bool is_tree_column(struct text name)
-{
-    for (int i = 0; i < TREE_TAGS; i++)
-        if (text_is(name, tree_columns[i]))
-            return true;
-    return false;
-}
-
 static bool has_column(const struct own_writing *w, struct text name)
 {
     return column_list_find(&w->column, name) < w->column.count;
@@ -414,7 +406,7 @@ static bool plan_columns(struct own_writing *w, const struct annotated_texts *co
     for (size_t i = 0; i < corpus->count; i++)
         for (uint32_t c = 0; c < corpus->document[i].columns; c++) {
             struct text name = corpus->document[i].column[c].name;
-            tags = tags || is_tree_column(name);
+            tags = tags || text_among(name, tree_columns);
             if (!w->trees && !is_label(w, name) && !column_list_add(&w->column, name, false, err))
                 return false;
         }

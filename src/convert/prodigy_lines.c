@@ -39,7 +39,7 @@ static bool read_tags(const struct prodigy_line *line, json_t *token, uint32_t w
     const char *key;
     json_object_foreach(token, key, value)
     {
-        if (json_key_known(text_of(key), of_token) || !json_is_string(value))
+        if (text_among(text_of(key), of_token) || !json_is_string(value))
             continue;
         struct text name = texts_keep(line->doc->corpus, text_of(key), err);
         struct tag_column *column = name.at ? annotated_column(line->doc, name, err) : NULL;

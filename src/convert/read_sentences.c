@@ -1,35 +1,20 @@
 /* See read_sentences.h. */
 #include "convert/read_sentences.h"
 
-#include <stdio.h>
-
-/* Puts the name of the file in place of "memory", which messages of a reader of memory begin with. */
-static bool blame_source(const struct annotated_source *source, struct vouch_error *err)
-{
-    char message[sizeof err->message];
-    if (err && strncmp(err->message, "memory", 6) == 0) {
-        snprintf(message, sizeof message, "%s", err->message + 6);
-        fail(err, err->status, "%s%s", source->name, message);
-    }
-    return false;
-}
-
 bool read_sentences(const struct annotated_source *source, const struct reader_options *options,
                     struct annotated_texts *into, sentence_call each, sentence_call last, void *context,
                     struct vouch_error *err)
 {
     struct sentence sentence = {0};
     struct sentence_reading reading = {.sentence = &sentence, .into = into};
-    struct reader *reader = reader_open_memory(source->bytes, source->length, options, err);
-    if (!reader)
-        return blame_source(source, err);
-    enum reading found;
-    bool done = true;
+    struct reader_options named = *options;
+    named.name = source->name;
+    struct reader *reader = reader_open_memory(source->bytes, source->length, &named, err);
+    enum reading found = READ_FAILED;
+    bool done = reader != NULL;
     while (done && (found = reader_next(reader, &sentence, err)) == READ_SENTENCE)
         done = each(&reading, context, err);
-    if (done && found == READ_FAILED)
-        done = blame_source(source, err);
-    done = done && (!last || last(&reading, context, err)) && end_document(&reading, err);
+    done = done && found == READ_END && (!last || last(&reading, context, err)) && end_document(&reading, err);
     sentence_release(&sentence);
     reader_close(reader);
     return done;

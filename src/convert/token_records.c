@@ -58,7 +58,7 @@ bool record_meta(const struct json_document *document, struct annotated *doc, co
         return true;
     json_object_foreach(document->object, key, value)
     {
-        alone = alone && (value == meta || json_key_known(text_of(key), known));
+        alone = alone && (value == meta || text_among(text_of(key), known));
     }
     return keep_json_rest(document->into, alone ? meta : document->object, alone ? none : known, &doc->meta, err);
 }

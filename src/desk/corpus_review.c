@@ -51,17 +51,17 @@ static struct suspect_decision *numbered(struct corpus_review *r, int64_t id)
     return low < r->items && r->item[low].id == id ? &r->item[low] : NULL;
 }
 
-static const char *suspect_id(const struct suspect_decision *item)
+const char *suspect_id(const json_t *details)
 {
-    return suspect_text(json_object_get(item->details, "suspect"), "id");
+    return suspect_text(json_object_get(details, "suspect"), "id");
 }
 
 /* Notes which decision about a suspect stands, after one was added, undone or redone: the last that does. */
 static bool note_standing(struct corpus_review *r, const struct suspect_decision *changed, struct vouch_error *err)
 {
-    const char *id = suspect_id(changed);
+    const char *id = suspect_id(changed->details);
     size_t i = r->items;
-    while (i > 0 && (!r->item[i - 1].stands || strcmp(suspect_id(&r->item[i - 1]), id) != 0))
+    while (i > 0 && (!r->item[i - 1].stands || strcmp(suspect_id(r->item[i - 1].details), id) != 0))
         i--;
     return json_object_set_new(r->standing, id, json_integer((json_int_t)i)) == 0 || fail_memory(err);
 }

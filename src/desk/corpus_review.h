@@ -56,6 +56,9 @@ const struct suspect_decision *suspect_decided(const struct corpus_review *revie
 /* A member of a suspect that is a text; "" if it is not there. */
 const char *suspect_text(const json_t *suspect, const char *member);
 
+/* The id of the suspect in the details of a decision. */
+const char *suspect_id(const json_t *details);
+
 /* The number of a suspect among all: a hash of where it is, of what is given and what is proposed. */
 void suspect_identify(json_t *suspect);
 

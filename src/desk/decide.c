@@ -192,14 +192,12 @@ static bool respell(const struct desk *desk, const struct store_answer *a, struc
         return false;
     scheme_convert(a->label, a->words, desk->scheme, prefix);
     for (uint32_t i = 0; i < a->words; i++) {
-        char *copy;
         if (prefix[i] == 'O' || label[i].at[0] == prefix[i])
             continue;
-        if (!ARENA_ARRAY(copy, (size_t)label[i].length + 1, arena, err))
+        char *copy = arena_string(arena, label[i].at, label[i].length, err);
+        if (!copy)
             return false;
-        memcpy(copy, label[i].at, label[i].length);
         copy[0] = prefix[i];
-        copy[label[i].length] = '\0';
         label[i].at = copy;
     }
     return true;

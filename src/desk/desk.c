@@ -475,6 +475,14 @@ const char *desk_document(const struct desk *desk, int64_t id)
     return "";
 }
 
+const struct document *desk_document_named(const struct desk *desk, const char *name)
+{
+    for (size_t i = 0; i < desk->documents; i++)
+        if (strcmp(desk->document[i].name, name) == 0)
+            return &desk->document[i];
+    return NULL;
+}
+
 static bool add_corpora(struct desk *desk, const struct vouch_model *model, struct vouch_error *err)
 {
     for (size_t i = 0; i < desk->options.corpora; i++) {

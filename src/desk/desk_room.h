@@ -152,8 +152,9 @@ void desk_leave(struct desk *desk);
 /* Returns the number of the sentence in desk->place; false, with the error set, if there is none. */
 bool desk_find(const struct desk *desk, int64_t sentence, uint32_t *number, struct vouch_error *err);
 
-/* Returns the name of a document; "" if there is none. */
+/* Returns the name of a document, "" if there is none; and the document of a name, or NULL. */
 const char *desk_document(const struct desk *desk, int64_t id);
+const struct document *desk_document_named(const struct desk *desk, const char *name);
 
 /* Finds an annotator by name, who is added if new. */
 bool desk_annotator(struct desk *desk, const char *name, int64_t *annotator, struct vouch_error *err);

@@ -31,17 +31,9 @@ struct converting {
     uint64_t left_out;  /* sentences */
 };
 
-static const struct document *document_named(const struct desk *desk, const char *name)
-{
-    for (size_t i = 0; i < desk->documents; i++)
-        if (strcmp(desk->document[i].name, name) == 0)
-            return &desk->document[i];
-    return NULL;
-}
-
 static bool check_document(const struct desk *desk, const struct export_request *what, struct vouch_error *err)
 {
-    if (what->document && !document_named(desk, what->document))
+    if (what->document && !desk_document_named(desk, what->document))
         return fail(err, VOUCH_ERR_ARGUMENT, "there is no document '%.100s'", what->document);
     return what->document || what->format || desk->documents == 1 ||
            fail(err, VOUCH_ERR_ARGUMENT, "expected \"document\": there are %zu", desk->documents);
@@ -185,7 +177,7 @@ bool desk_export(struct desk *desk, const struct export_request *what, struct ou
     struct converting c;
     if (!what->format) {
         struct store *store = check_document(desk, what, err) ? store_open(desk->path, STORE_BESIDE, err) : NULL;
-        const struct document *document = what->document ? document_named(desk, what->document) : desk->document;
+        const struct document *document = what->document ? desk_document_named(desk, what->document) : desk->document;
         bool ok = store && export_own(what, store, document, &(struct store_export){0}, out, err);
         store_close(store);
         return ok;
@@ -200,24 +192,18 @@ bool desk_export(struct desk *desk, const struct export_request *what, struct ou
 json_t *desk_export_said(struct desk *desk, const struct export_request *what, struct vouch_error *err)
 {
     struct converting c;
-    json_t *result = NULL, *notes = json_array();
+    json_t *result = NULL;
     if (prepare(&c, desk, what, err)) {
         const struct conversion_counts *n = &c.texts.counts;
-        struct text rest = buffer_text(&c.said);
-        while (rest.length) {
-            struct text line = text_cut(&rest, '\n');
-            json_array_append_new(notes, json_stringn(line.at, line.length));
-        }
-        result = json_pack("{s:s, s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:O}", "format", c.to->name, "title",
+        result = json_pack("{s:s, s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "format", c.to->name, "title",
                            c.to->title, "packed", convert_to_folder(&c.options), "documents",
                            (json_int_t)c.texts.count, "sentences", (json_int_t)n->sentences, "words",
                            (json_int_t)n->words, "spans", (json_int_t)n->spans, "relations", (json_int_t)n->relations,
-                           "left_out", (json_int_t)c.left_out, "notes", notes);
+                           "left_out", (json_int_t)c.left_out, "notes", lines_json(&c.said));
         if (!result)
             fail_memory(err);
     }
     converting_release(&c);
-    json_decref(notes);
     return result;
 }
 

@@ -67,16 +67,6 @@ static struct said *said_new(struct desk *desk, struct store *store, struct vouc
     return NULL;
 }
 
-static char *keep_text(struct said *said, struct text text, struct vouch_error *err)
-{
-    char *copy;
-    if (!ARENA_ARRAY(copy, (size_t)text.length + 1, &said->arena, err))
-        return NULL;
-    memcpy(copy, text.at, text.length);
-    copy[text.length] = '\0';
-    return copy;
-}
-
 /* Lays a decision over what was said before: words that it leaves open stay. */
 static bool lay_over(struct said *said, const struct store_answer *after, struct annotation *to,
                      struct vouch_error *err)
@@ -90,7 +80,7 @@ static bool lay_over(struct said *said, const struct store_answer *after, struct
         bool open = answer_open(after, i);
         struct text own = open || !after->label ? (struct text){0} : after->label[i];
         char *copy = NULL;
-        if (own.at && !(copy = keep_text(said, own, err)))
+        if (own.at && !(copy = arena_string(&said->arena, own.at, own.length, err)))
             return false;
         label[i] = open && to->label ? to->label[i] : (struct text){copy, own.length};
         head[i] = open ? (to->head ? to->head[i] : NO_VALUE) : after->head ? after->head[i] : NO_VALUE;
@@ -107,7 +97,7 @@ static bool take_decision(void *context, const struct store_decision *d, struct 
         who++;
     if (who == said->count)
         return true;
-    if (d->note && *d->note && !(said->note[who] = keep_text(said, text_of(d->note), err)))
+    if (d->note && *d->note && !(said->note[who] = arena_string(&said->arena, d->note, strlen(d->note), err)))
         return false;
     if (!decision_answers(d->kind) || d->after.words != said->words)
         return true;

@@ -156,18 +156,11 @@ static bool spell_chunk(struct outcome *o, uint32_t from, uint32_t words, struct
     if (!ARENA_ARRAY(prefix, (size_t)o->s.N + 1, &o->arena, err))
         return false;
     for (uint32_t i = 0; i < words; i++) {
-        struct buffer label = {0};
-        char *kept;
-        if (!buffer_print(&label, err, outside ? "O" : "%c-%.*s", i ? 'I' : 'B', (int)type.length, type.at))
+        char *label = arena_array(&o->arena, (size_t)type.length + 3, 1, err);
+        if (!label)
             return false;
-        bool ok = ARENA_ARRAY(kept, label.length + 1, &o->arena, err);
-        if (ok) {
-            memcpy(kept, label.bytes, label.length);
-            o->label[from + i] = (struct text){kept, (uint32_t)label.length};
-        }
-        free(label.bytes);
-        if (!ok)
-            return false;
+        sprintf(label, outside ? "O" : "%c-%.*s", i ? 'I' : 'B', (int)type.length, type.at);
+        o->label[from + i] = text_of(label);
     }
     scheme_convert(o->label, o->s.N, o->desk->scheme, prefix);
     for (uint32_t i = 0; i < words; i++)
@@ -268,15 +261,10 @@ static json_t *read_all(struct desk *desk, const json_t *body, struct vouch_erro
     return NULL;
 }
 
-static const char *id_of(const json_t *details)
-{
-    return suspect_text(json_object_get(details, "suspect"), "id");
-}
-
 static bool is_in(const json_t *batch, const char *id)
 {
     for (size_t i = 0; i < json_array_size(batch); i++)
-        if (strcmp(id_of(json_array_get(batch, i)), id) == 0)
+        if (strcmp(suspect_id(json_array_get(batch, i)), id) == 0)
             return true;
     return false;
 }
@@ -288,8 +276,8 @@ static bool check_sentence(struct desk *desk, const json_t *batch, int64_t sente
     struct outcome o;
     bool ok = outcome_open(&o, desk, sentence, err);
     for (size_t i = 0; ok && i < r->items; i++)
-        if (r->item[i].sentence == sentence && r->item[i].stands && !is_in(batch, id_of(r->item[i].details)) &&
-            suspect_decided(r, id_of(r->item[i].details)) == &r->item[i])
+        if (r->item[i].sentence == sentence && r->item[i].stands && !is_in(batch, suspect_id(r->item[i].details)) &&
+            suspect_decided(r, suspect_id(r->item[i].details)) == &r->item[i])
             ok = decide_suspect(&o, r->item[i].details, err);
     for (size_t i = 0; ok && i < json_array_size(batch); i++) {
         const json_t *one = json_array_get(batch, i), *suspect = json_object_get(one, "suspect");
@@ -343,7 +331,7 @@ static bool store_one(struct desk *desk, int64_t annotator, const json_t *detail
 {
     const json_t *suspect = json_object_get(details, "suspect");
     const char *decision = suspect_text(details, "decision");
-    const struct suspect_decision *other = suspect_decided(&desk->review, id_of(details));
+    const struct suspect_decision *other = suspect_decided(&desk->review, suspect_id(details));
     bool kept = leaves_given(decision), silent = strcmp(decision, "-!") == 0 && !other;
     struct store_decision d = {.annotator = annotator, .order = "review", .confidence = NAN, .seconds = seconds};
     struct outcome o;
@@ -374,7 +362,7 @@ static bool store_one(struct desk *desk, int64_t annotator, const json_t *detail
 static bool replace(struct desk *desk, int64_t annotator, const json_t *details, double seconds,
                     struct vouch_error *err)
 {
-    const struct suspect_decision *before = suspect_decided(&desk->review, id_of(details));
+    const struct suspect_decision *before = suspect_decided(&desk->review, suspect_id(details));
     const char *decision = suspect_text(details, "decision");
     uint32_t place;
     bool same = strcmp(before ? suspect_text(before->details, "decision") : "", decision) == 0;

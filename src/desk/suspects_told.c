@@ -16,15 +16,6 @@ static void write_member(struct output *out, const json_t *object, const char *m
     output_printf(out, "%s", behind);
 }
 
-/* The number of the document with that name; desk->documents if there is none. */
-static size_t document_named(const struct desk *desk, const char *name)
-{
-    size_t i = 0;
-    while (i < desk->documents && strcmp(desk->document[i].name, name) != 0)
-        i++;
-    return i;
-}
-
 bool decisions_table(const struct desk *desk, const char *const *path, bool acknowledged_only, struct output *out,
                      struct vouch_error *err)
 {
@@ -36,10 +27,11 @@ bool decisions_table(const struct desk *desk, const char *const *path, bool ackn
         if (suspect_decided(r, suspect_text(s, "id")) != &r->item[i] ||
             (acknowledged_only && strcmp(decision, "-!") != 0))
             continue;
-        size_t document = document_named(desk, suspect_text(s, "file"));
-        if (document == desk->documents || (path && !path[document]))
+        const struct document *document = desk_document_named(desk, suspect_text(s, "file"));
+        const char *file = !document ? NULL : path ? path[document - desk->document] : document->name;
+        if (!file)
             continue;
-        table_field_write(out, text_of(path ? path[document] : desk->document[document].name));
+        table_field_write(out, text_of(file));
         output_printf(out, "\t%lld\t%lld\t%lld\t", json_integer_value(json_object_get(s, "line")),
                       json_integer_value(json_object_get(s, "word")), json_integer_value(json_object_get(s, "words")));
         write_member(out, s, "text", "\t");

@@ -1,6 +1,8 @@
 /* Type systems: read as elements, then sorted by name. */
 #include "serve/cas_types.h"
 
+#include "convert/annotated.h"
+
 #include <stdlib.h>
 
 /* What names of types are of elements. */
@@ -86,12 +88,8 @@ static bool on_text(void *context, struct text text, struct vouch_error *err)
 /* Keeps the text of the innermost element, without space around it. */
 static bool keep(struct reading *reading, const char **kept, struct vouch_error *err)
 {
-    struct text text = buffer_text(&reading->text);
-    while (text.length > 0 && strchr(" \t\r\n", text.at[0]))
-        text = (struct text){text.at + 1, text.length - 1};
-    while (text.length > 0 && strchr(" \t\r\n", text.at[text.length - 1]))
-        text.length--;
-    return (*kept = xml_keep(&reading->types->strings, text, err)) != NULL;
+    *kept = xml_keep(&reading->types->strings, white_trimmed(buffer_text(&reading->text)), err);
+    return *kept != NULL;
 }
 
 static bool on_end(void *context, struct vouch_error *err)

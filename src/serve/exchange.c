@@ -214,16 +214,12 @@ json_t *exchange_json(struct exchange *e, json_type kind, struct vouch_error *er
     return NULL;
 }
 
-/*
- * Writes the error in place of what the handler has written. Readers call a body "memory", and jobs that need a file
- * call it by a name that means nothing to the client: see jobs.c.
- */
+/* Writes the error in place of what the handler has written. */
 void incoming_refuse(struct incoming *in, unsigned status, const char *detail)
 {
     struct exchange *e = &in->exchange;
     unsigned long long line = 0;
-    bool memory = strncmp(detail, "memory:", 7) == 0;
-    snprintf(in->problem, sizeof in->problem, "%s%s", memory ? "body" : "", memory ? detail + 6 : detail);
+    snprintf(in->problem, sizeof in->problem, "%s", detail);
     bool placed = sscanf(in->problem, "body:%llu:", &line) == 1;
     size_t length = utf8_check(in->problem, strlen(in->problem));
     json_t *problem = json_pack("{s:s, s:s, s:i, s:s%}", "type", "about:blank", "title", status_phrase(status),

@@ -241,13 +241,6 @@ static bool list_projects(struct exchange *e, struct vouch_error *err)
 
 /* ---- Events ---- */
 
-static bool is_one_of(const char *word, const char *const *words)
-{
-    while (*words && strcmp(word, *words) != 0)
-        words++;
-    return *words != NULL;
-}
-
 /* With the mutex: notes an event of a project, which learns if it is time. */
 static bool note_event(struct label_studio *studio, const json_t *of, bool button, bool *begins,
                        struct vouch_error *err)
@@ -272,7 +265,7 @@ static bool webhook(struct exchange *e, struct vouch_error *err)
     struct label_studio *studio = studio_of(e, err);
     json_t *body = studio ? exchange_json(e, JSON_OBJECT, err) : NULL;
     const char *action = body ? must_have(body, "action", err) : NULL;
-    bool begins = false, known = action && is_one_of(action, learned_from), ok = action != NULL;
+    bool begins = false, known = action && text_among(text_of(action), learned_from), ok = action != NULL;
     bool button = known && strcmp(action, "START_TRAINING") == 0;
     if (button && !studio_learns(studio))
         ok = refuse(e, 409, err, "expected the server to be started with --label-studio URL: it cannot learn without");

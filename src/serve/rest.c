@@ -163,6 +163,7 @@ static bool answer_text(struct text_answers *a, struct text text, enum format fo
     if (format != FORMAT_AUTO)
         reading.format = format;
     reading.trees = model->trees;
+    reading.name = "body";
     model_input_settle(model, &reading);
     struct reader *reader = reader_open_memory(text.at, text.length, &reading, err);
     bool ok = reader && model_input_fits(model, reader, err);
@@ -227,13 +228,13 @@ static bool lines_of_json(struct exchange *e, struct buffer *lines, bool *list, 
     return ok;
 }
 
-/* A line that readers place in "memory" is a sentence of the list. */
+/* A line that readers place in the body is a sentence of the list. */
 static bool blame_sentence(struct vouch_error *err)
 {
     unsigned long long line;
     int end = 0;
     char why[sizeof err->message];
-    if (sscanf(err->message, "memory:%llu: %n", &line, &end) < 1 || !end)
+    if (sscanf(err->message, "body:%llu: %n", &line, &end) < 1 || !end)
         return false;
     snprintf(why, sizeof why, "%s", err->message + end);
     return fail(err, err->status, "body: sentence %llu: %s", line, why);
@@ -341,16 +342,6 @@ static bool write_placed(struct output *out, struct text line, struct vouch_erro
     return ok || fail_memory(err);
 }
 
-/* Takes the next line off a text; false if there is none. */
-static bool next_line(struct text *rest, struct text *line)
-{
-    const char *end = rest->length ? memchr(rest->at, '\n', rest->length) : NULL;
-    *line = (struct text){rest->at, end ? (uint32_t)(end - rest->at) : rest->length};
-    uint32_t taken = line->length + (end != NULL);
-    *rest = (struct text){rest->at + taken, rest->length - taken};
-    return taken > 0;
-}
-
 static bool is_blank(struct text line)
 {
     struct text rest = text_trim(line);
@@ -371,15 +362,14 @@ static struct text written(const struct output *out, struct vouch_error *err)
 /* Writes the object with the answers to its sentences, which are lines. */
 static bool write_sentences(struct output *out, json_t *item, struct text answers, struct vouch_error *err)
 {
-    struct text line;
     const char *between = "";
     json_object_del(item, "sentences");
     output_write(out, "{", 1);
     bool ok = json_dump_callback(item, pass_on, out, JSON_COMPACT | JSON_EMBED) == 0 || fail_memory(err);
     output_printf(out, ",\"sentences\":[");
-    for (; ok && next_line(&answers, &line); between = ",") {
+    for (; ok && answers.length > 0; between = ",") {
         output_printf(out, "%s", between);
-        ok = write_placed(out, line, err);
+        ok = write_placed(out, text_cut(&answers, '\n'), err);
     }
     output_write(out, "]}", 2);
     return ok;
@@ -407,13 +397,13 @@ static bool answer_raw(struct exchange *e, struct text_answers *a, json_t *item,
     return ok;
 }
 
-/* Says where the text is that an error is about; "memory:N" is its sentence N. Returns false. */
+/* Says where the text is that an error is about; "body:N" is its sentence N. Returns false. */
 static bool blame_text(const char *place, struct vouch_error *err)
 {
     unsigned long long sentence;
     int end = 0;
     char why[sizeof err->message];
-    bool placed = sscanf(err->message, "memory:%llu: %n", &sentence, &end) == 1 && end > 0;
+    bool placed = sscanf(err->message, "body:%llu: %n", &sentence, &end) == 1 && end > 0;
     snprintf(why, sizeof why, "%s", err->message + (placed ? end : 0));
     if (err->status != VOUCH_ERR_FORMAT)
         return false;
@@ -443,10 +433,11 @@ static bool answer_raw_json(struct exchange *e, struct text_answers *a, struct v
 /* Answers JSON lines, a text each; blank lines stay. */
 static bool answer_raw_lines(struct exchange *e, struct text_answers *a, struct vouch_error *err)
 {
-    struct text rest = body_text(e), line;
+    struct text rest = body_text(e);
     char place[64];
     bool ok = true;
-    for (size_t number = 1; ok && next_line(&rest, &line); number++) {
+    for (size_t number = 1; ok && rest.length > 0; number++) {
+        struct text line = text_cut(&rest, '\n');
         if (!is_blank(line)) {
             json_t *item = read_json(line, number, err);
             snprintf(place, sizeof place, "body:%zu", number);

@@ -234,7 +234,7 @@ static bool respond(struct exchange *e, const char *model, const char *bytes, si
 static bool check_sentences(struct text in, struct vouch_error *err)
 {
     struct sentence sentence = {0};
-    struct reader_options reading = {.format = FORMAT_CONLLU, .gold = GOLD_NONE, .trees = true};
+    struct reader_options reading = {.format = FORMAT_CONLLU, .gold = GOLD_NONE, .trees = true, .name = "body"};
     struct reader *reader = reader_open_memory(in.at, in.length, &reading, err);
     enum reading found = reader ? READ_SENTENCE : READ_FAILED;
     while (found == READ_SENTENCE)
@@ -250,7 +250,7 @@ static bool complete(const struct served_model *m, vouch_worker *worker, struct 
 {
     struct sentence own = {0};
     struct vouch_sentence sentence = {.view = &own};
-    struct reader_options reading = {.format = FORMAT_CONLLU, .gold = GOLD_NONE};
+    struct reader_options reading = {.format = FORMAT_CONLLU, .gold = GOLD_NONE, .name = "body"};
     model_input_settle(m->model, &reading);
     struct reader *reader = reader_open_memory(in.at, in.length, &reading, err);
     bool ok = reader && model_input_fits(m->model, reader, err);

@@ -173,16 +173,6 @@ bool xml_attribute(const struct xml_element *element, const char *name, struct t
     return xml_attribute_in(element, "", name, value);
 }
 
-const char *xml_keep(struct arena *arena, struct text text, struct vouch_error *err)
-{
-    char *copy;
-    if (!ARENA_ARRAY(copy, (size_t)text.length + 1, arena, err))
-        return NULL;
-    memcpy(copy, text.at, text.length);
-    copy[text.length] = '\0';
-    return copy;
-}
-
 const char *xml_prefix(const struct xml_element *element, const char *space)
 {
     for (int i = 0; i < element->namespaces; i++) {

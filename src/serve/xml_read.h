@@ -29,7 +29,10 @@ bool xml_attribute_in(const struct xml_element *element, const char *space, cons
 const char *xml_prefix(const struct xml_element *element, const char *space);
 
 /* Copies a text into an arena, terminated. */
-const char *xml_keep(struct arena *arena, struct text text, struct vouch_error *err);
+static inline const char *xml_keep(struct arena *arena, struct text text, struct vouch_error *err)
+{
+    return arena_string(arena, text.at, text.length, err);
+}
 
 /* What gets the elements; each returns false, with the error set, to stop. Those that are NULL are not called. */
 struct xml_reader {

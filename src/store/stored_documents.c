@@ -200,6 +200,7 @@ static bool add_input(struct store *store, struct input *input, const char *path
     struct adding a = {.store = store, .name = name};
     struct reader_options options = plain_reading(reading);
     struct reader *reader = NULL;
+    options.name = name;
     bool ok = load(input, &a.file, err) &&
               (reader = path ? reader_open(path, &options, err)
                              : reader_open_memory(buffer_text(&a.file).at, a.file.length, &options, err)) &&
@@ -220,8 +221,7 @@ bool store_add_file(struct store *store, const char *path, const char *name, con
 bool store_add_bytes(struct store *store, const void *bytes, size_t length, const char *name,
                      const struct reader_options *reading, int64_t *id, struct vouch_error *err)
 {
-    return add_input(store, input_open_memory(bytes, length, err), NULL, name, reading, id, err) ||
-           fail_within(err, "%s", name);
+    return add_input(store, input_open_memory(name, bytes, length, err), NULL, name, reading, id, err);
 }
 
 /* ---- Reading from the store ---- */

@@ -99,7 +99,8 @@ struct reader *reader_open(const char *path, const struct reader_options *option
 struct reader *reader_open_memory(const void *bytes, size_t length, const struct reader_options *options,
                                   struct vouch_error *err)
 {
-    return with_vectors(read_from(input_open_memory(bytes, length, err), options, err), NULL, options, err);
+    struct input *input = input_open_memory(options->name ? options->name : "memory", bytes, length, err);
+    return with_vectors(read_from(input, options, err), NULL, options, err);
 }
 
 void reader_close(struct reader *reader)

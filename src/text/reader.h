@@ -57,6 +57,7 @@ struct reader_options {
     const struct corrections *corrections; /* [corrected] what to read instead of the content of files */
     size_t corrected;                      /* the number of files that have some */
     const char *vectors;                   /* the name of vectors of the words; NULL: they have none */
+    const char *name;                      /* of memory, in messages; NULL: "memory" */
 };
 
 /* What was found in a file is valid after a successful open. */

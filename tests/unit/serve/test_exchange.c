@@ -44,12 +44,12 @@ TEST(routes_match_whole_paths)
     bare_release(&b);
 }
 
-TEST(a_message_about_memory_is_about_the_body)
+TEST(a_message_about_the_body_tells_its_line)
 {
     struct bare_server b = {0};
     bare_init(&b);
     incoming_begin(&b.in, &b.server, "GET", "/");
-    incoming_refuse(&b.in, 400, "memory:17: expected \"tokens\"");
+    incoming_refuse(&b.in, 400, "body:17: expected \"tokens\"");
     assert_string_equal(bare_text(&b),
                         "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,"
                         "\"detail\":\"body:17: expected \\\"tokens\\\"\",\"file\":\"body\",\"line\":17}\n");

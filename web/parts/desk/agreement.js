@@ -3,10 +3,12 @@ import { html } from "htm/preact";
 import { Figure, range, written } from "./figure.js";
 import { labelStyle } from "./marked.js";
 
+const none = html`<p class="note">No sentence was answered by two people yet.</p>`;
+
 /** @param {{ found: any }} props */
 export function Agreement({ found }) {
   const all = found?.all;
-  if (!all) return html`<${Figure} value=${null} /><p class="note">No sentence was answered by two people yet.</p>`;
+  if (!all) return html`<${Figure} value=${null} />${none}`;
   return html`<${Figure} value=${all.f1} digits=${2} scale=${1} />
     <p class="note">${
       all.f1
@@ -26,7 +28,7 @@ export function AgreementByType({ work, figures }) {
     .slice(0, most);
   return html`<section class="card c8"><h2>Agreement by label</h2>
     <p class="note">F1 of one annotator against the other, same words and label, with its interval, from 0 to 1</p>
-    ${types.length === 0 && html`<p class="figure">–</p><p class="note">No sentence was answered by two people yet.</p>`}
+    ${types.length === 0 && html`<p class="figure">–</p>${none}`}
     <ul class="rows wide">${types.map(
       (
         /** @type {any} */ { type, f1, things, missing },
