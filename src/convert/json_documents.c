@@ -190,7 +190,7 @@ bool keep_json_rest(struct annotated_texts *into, json_t *object, const char *co
         output_write(out, output_position(out) ? ", " : "{", output_position(out) ? 2 : 1);
         write_json_text(out, text_of(key));
         output_write(out, ": ", 2);
-        write_json_value(out, value);
+        write_json_value(out, value, true);
     }
     if (!out)
         return true;
@@ -361,37 +361,12 @@ void write_json_columns(struct output *out, const struct annotated *doc, const c
     output_printf(out, any ? "}" : "");
 }
 
-/* ---- Writing values ---- */
-
-static void write_escaped(struct output *out, struct text text)
-{
-    uint32_t from = 0;
-    for (uint32_t i = 0; i < text.length; i++) {
-        unsigned char c = (unsigned char)text.at[i];
-        if (c >= 0x20 && c != '"' && c != '\\')
-            continue;
-        output_write(out, text.at + from, i - from);
-        from = i + 1;
-        const char *named = strchr("\"\"\\\\\nn\tt\rr", c);
-        if (c == '"' || c == '\\' || c == '\n' || c == '\t' || c == '\r')
-            output_printf(out, "\\%c", named[1]);
-        else
-            output_printf(out, "\\u%04x", c);
-    }
-    output_write(out, text.at + from, text.length - from);
-}
-
-void write_json_text(struct output *out, struct text text)
-{
-    output_write(out, "\"", 1);
-    write_escaped(out, text);
-    output_write(out, "\"", 1);
-}
+/* ---- Writing ---- */
 
 void write_json_label(struct output *out, char prefix, struct text type)
 {
     output_printf(out, "\"%c%s", prefix, prefix == 'O' ? "" : "-");
-    write_escaped(out, type);
+    write_json_escaped(out, type);
     output_write(out, "\"", 1);
 }
 
@@ -401,57 +376,6 @@ void write_json_number(struct output *out, double number)
     if (isfinite(number))
         spell_number(number, text);
     output_printf(out, "%s", isfinite(number) ? text : "null");
-}
-
-/* The same, but a whole number keeps its full stop, so that it stays a real one. */
-static void write_json_real(struct output *out, double number)
-{
-    char text[NUMBER_ROOM];
-    spell_number(number, text);
-    output_printf(out, "%s%s", text, strpbrk(text, ".e") ? "" : ".0");
-}
-
-static void write_json_list(struct output *out, const json_t *list)
-{
-    output_write(out, "[", 1);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        output_write(out, ", ", i > 0 ? 2 : 0);
-        write_json_value(out, json_array_get(list, i));
-    }
-    output_write(out, "]", 1);
-}
-
-static void write_json_object(struct output *out, json_t *object)
-{
-    const char *key;
-    json_t *value;
-    bool first = true;
-    output_write(out, "{", 1);
-    json_object_foreach(object, key, value)
-    {
-        output_write(out, ", ", first ? 0 : 2);
-        write_json_text(out, text_of(key));
-        output_write(out, ": ", 2);
-        write_json_value(out, value);
-        first = false;
-    }
-    output_write(out, "}", 1);
-}
-
-void write_json_value(struct output *out, json_t *value)
-{
-    if (json_is_object(value))
-        write_json_object(out, value);
-    else if (json_is_array(value))
-        write_json_list(out, value);
-    else if (json_is_string(value))
-        write_json_text(out, (struct text){json_string_value(value), (uint32_t)json_string_length(value)});
-    else if (json_is_integer(value))
-        output_printf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
-    else if (json_is_real(value))
-        write_json_real(out, json_real_value(value));
-    else
-        output_printf(out, json_is_true(value) ? "true" : json_is_false(value) ? "false" : "null");
 }
 
 bool json_id_is(const json_t *value, struct text id)

@@ -7,10 +7,9 @@
 #ifndef VOUCH_CONVERT_JSON_DOCUMENTS_H
 #define VOUCH_CONVERT_JSON_DOCUMENTS_H
 
+#include "base/json_write.h"
 #include "convert/annotation_formats.h"
 #include "convert/offsets.h"
-
-#include <jansson.h>
 
 /* The object at hand. */
 struct json_document {
@@ -79,10 +78,8 @@ void write_json_columns(struct output *out, const struct annotated *doc, const c
 bool read_json_offset(const struct json_document *document, const json_t *value, const char *key,
                       const struct offset_map *map, uint32_t *byte, struct vouch_error *err);
 
-/* Writes a text as a string of JSON, with its quotes; a number, or null for NAN; a whole value. */
-void write_json_text(struct output *out, struct text text);
+/* Writes a number, or null for NAN. */
 void write_json_number(struct output *out, double number);
-void write_json_value(struct output *out, json_t *value);
 
 /* Write ', "key": value', but nothing for an empty text, an empty id, or NAN. */
 void write_json_member(struct output *out, const char *key, struct text text);

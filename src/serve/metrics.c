@@ -5,6 +5,7 @@
 #include "serve/metrics.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/watch.h"
 #include "serve/exchange.h"
 #include "serve/server.h"
@@ -135,8 +136,10 @@ static void write_head(struct output *out, const char *name, const char *type, c
 
 static void write_number(struct output *out, const char *name, const char *type, const char *help, double number)
 {
+    char text[NUMBER_ROOM];
+    spell_number(number, text);
     write_head(out, name, type, help);
-    output_printf(out, "%s %.17g\n", name, number);
+    output_printf(out, "%s %s\n", name, text);
 }
 
 void metrics_write(struct metrics *m, struct server *server, struct output *out)

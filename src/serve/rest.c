@@ -15,6 +15,7 @@
 #include "answer/request.h"
 #include "base/buffer.h"
 #include "base/json_read.h"
+#include "base/json_write.h"
 #include "base/watch.h"
 #include "model/model.h"
 #include "serve/access.h"
@@ -365,7 +366,8 @@ static bool write_sentences(struct output *out, json_t *item, struct text answer
     const char *between = "";
     json_object_del(item, "sentences");
     output_write(out, "{", 1);
-    bool ok = json_dump_callback(item, pass_on, out, JSON_COMPACT | JSON_EMBED) == 0 || fail_memory(err);
+    bool ok = true;
+    write_json_members(out, item, false);
     output_printf(out, ",\"sentences\":[");
     for (; ok && answers.length > 0; between = ",") {
         output_printf(out, "%s", between);

@@ -34,6 +34,7 @@
  * that errors need not be checked one by one.
  */
 #include "base/json_read.h"
+#include "base/json_write.h"
 #include "text/formats.h"
 
 #include "core/scheme.h"
@@ -311,17 +312,16 @@ static json_t *read_again(const struct sentence *sentence, struct vouch_error *e
 }
 
 /* Writes the keys of both objects; `more` may be NULL. Confidence has six digits, other numbers all of theirs. */
-static bool write_keys(struct output *out, const json_t *object, const json_t *more, struct vouch_error *err)
+static bool write_keys(struct output *out, json_t *object, const json_t *more, struct vouch_error *err)
 {
-    if (json_dump_callback(object, pass_on, out, JSON_COMPACT | JSON_EMBED) != 0)
-        return fail_memory(err);
+    write_json_members(out, object, false);
     output_write(out, ",", json_object_size(more) > 0);
     if (more && json_dump_callback(more, pass_on, out, JSON_COMPACT | JSON_EMBED | JSON_REAL_PRECISION(6)) != 0)
         return fail_memory(err);
     return true;
 }
 
-static bool write_object(struct output *out, const json_t *object, const json_t *more, struct vouch_error *err)
+static bool write_object(struct output *out, json_t *object, const json_t *more, struct vouch_error *err)
 {
     output_write(out, "{", 1);
     bool done = write_keys(out, object, more, err);
@@ -345,7 +345,7 @@ static bool has_answers(const json_t *object)
 }
 
 /* Writes the object as it was read, byte for byte, with `added` and `more` after its other keys. */
-static bool write_completed(struct output *out, const struct sentence *sentence, const json_t *added,
+static bool write_completed(struct output *out, const struct sentence *sentence, json_t *added,
                             const json_t *more, struct vouch_error *err)
 {
     struct text line = sentence->before;
