@@ -1,8 +1,8 @@
 /*
  * Makes units of what annotators said, finds what matches, and lists what they differ in: see agree.h.
  *
- * Chance agreement on spans cannot be had from the text: there is no number of extents that nobody marked. The units of
- * spans are therefore those that somebody marked, as annotation tools count them; kappa and alpha of them are lower
+ * Chance agreement on spans cannot be had from the text: unmarked extents have no number. The units of
+ * spans are therefore those that an annotator marked, as annotation tools count them; kappa and alpha of them are lower
  * than those of words, where all O count, and may be below 0. F1 has no chance in it. Of heads, categories are
  * distances: numbers of words would have no meaning from one sentence to the next.
  *

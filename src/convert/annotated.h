@@ -44,9 +44,9 @@
 /* What was decided about a text. Where there is no answer, there are no spans and no tree. */
 enum answer_state {
     ANSWER_GIVEN,     /* it is there; the format says no more */
-    ANSWER_ACCEPTED,  /* somebody said that it is right */
-    ANSWER_REJECTED,  /* somebody said that it is wrong */
-    ANSWER_IGNORED,   /* somebody skipped it */
+    ANSWER_ACCEPTED,  /* an annotator said that it is right */
+    ANSWER_REJECTED,  /* an annotator said that it is wrong */
+    ANSWER_IGNORED,   /* an annotator skipped it */
     ANSWER_PREDICTED, /* a model made it: `annotator` is its name or version */
     ANSWER_NONE,      /* there is none yet */
     ANSWER_STATES

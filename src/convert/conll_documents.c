@@ -1,7 +1,7 @@
 /*
  * CoNLL columns (text/conll.c): a word a line, the last column is the label. Labels of IOB1, IOB2 or BIOES are spans,
  * others a column of tags called "label". The columns between are called 2, 3 and so on. A sentence all of whose labels
- * are "_" is one that nobody has labelled yet; so are those of a file of one column, which has words alone.
+ * are "_" is not labelled yet; so are those of a file of one column, which has words alone.
  *
  * Where -DOCSTART- divides the file, what is behind a mark is one document, else every sentence is. Marks are written
  * if any document has several sentences. Spaces separate columns, or tabs where a cell has a space or there are

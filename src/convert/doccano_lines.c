@@ -200,18 +200,6 @@ static bool write_line(struct output *out, const struct annotated *doc, struct o
     return done;
 }
 
-static bool write_tuple_line(struct output *out, const struct annotated *doc, struct offset_map *map,
-                             struct vouch_error *err)
-{
-    return write_line(out, doc, map, false, err);
-}
-
-static bool write_entity_line(struct output *out, const struct annotated *doc, struct offset_map *map,
-                              struct vouch_error *err)
-{
-    return write_line(out, doc, map, true, err);
-}
-
 static bool write(struct output *out, struct output *companion, const struct format_choices *choices,
                   struct annotated_texts *corpus, struct vouch_error *err)
 {
@@ -219,7 +207,7 @@ static bool write(struct output *out, struct output *companion, const struct for
     (void)companion, (void)choices;
     for (size_t i = 0; i < corpus->count; i++)
         entities = entities || has_names(&corpus->document[i]);
-    return write_json_lines(out, corpus, entities ? write_entity_line : write_tuple_line, err);
+    return write_json_lines(out, corpus, write_line, entities, err);
 }
 
 const struct annotation_format doccano_format = {

@@ -125,22 +125,31 @@ static bool join_sentences(struct annotated *doc, struct vouch_error *err)
     return true;
 }
 
+/* Drop a text, or a score, of a kind that is not kept, and count it if there is one. */
+static void fit_text_of(struct annotated *doc, uint64_t kept, enum kept kind, struct text *text)
+{
+    if (kept >> kind & 1)
+        return;
+    doc->corpus->counts.unsaid[kind] += text->length > 0;
+    *text = none;
+}
+
+static void fit_score(struct annotated *doc, uint64_t kept, enum kept kind, double *score)
+{
+    if (kept >> kind & 1)
+        return;
+    doc->corpus->counts.unsaid[kind] += !isnan(*score);
+    *score = NAN;
+}
+
 static void fit_sentences(struct annotated *doc, uint64_t kept)
 {
-    struct conversion_counts *counts = &doc->corpus->counts;
     for (uint32_t i = 0; i < doc->sentences; i++) {
-        struct marked_sentence *sentence = &doc->sentence[i];
-        if (!(kept & KEPT(SENTENCE_IDS))) {
-            counts->unsaid[KEPT_SENTENCE_IDS] += sentence->id.length > 0;
-            sentence->id = none;
-        }
-        if (!(kept & KEPT(COMMENTS))) {
-            counts->unsaid[KEPT_COMMENTS] += sentence->comments.length > 0;
-            sentence->comments = none;
-        }
+        fit_text_of(doc, kept, KEPT_SENTENCE_IDS, &doc->sentence[i].id);
+        fit_text_of(doc, kept, KEPT_COMMENTS, &doc->sentence[i].comments);
     }
     if (!(kept & KEPT(OTHER_LINES))) {
-        counts->unsaid[KEPT_OTHER_LINES] += doc->others;
+        doc->corpus->counts.unsaid[KEPT_OTHER_LINES] += doc->others;
         doc->others = 0;
     }
 }
@@ -179,38 +188,25 @@ static void fit_kinds_of_columns(struct annotated *doc, uint64_t kept)
 
 static void fit_spans(struct annotated *doc, uint64_t kept)
 {
-    struct conversion_counts *counts = &doc->corpus->counts;
     for (uint32_t i = 0; i < doc->spans; i++) {
-        struct marked_span *span = &doc->span[i];
-        if (!(kept & KEPT(SPAN_SCORES))) {
-            counts->unsaid[KEPT_SPAN_SCORES] += !isnan(span->score);
-            span->score = NAN;
-        }
+        fit_score(doc, kept, KEPT_SPAN_SCORES, &doc->span[i].score);
+        fit_text_of(doc, kept, KEPT_NOTES, &doc->span[i].note);
         if (!(kept & KEPT(SPAN_IDS)))
-            span->id = none;
-        if (!(kept & KEPT(NOTES))) {
-            counts->unsaid[KEPT_NOTES] += span->note.length > 0;
-            span->note = none;
-        }
+            doc->span[i].id = none;
     }
     doc->spanned = doc->spanned || !(kept & KEPT(UNLABELLED));
 }
 
 static void fit_relations(struct annotated *doc, uint64_t kept)
 {
-    struct conversion_counts *counts = &doc->corpus->counts;
     if (!(kept & KEPT(RELATIONS))) {
-        counts->unsaid[KEPT_RELATIONS] += doc->relations;
+        doc->corpus->counts.unsaid[KEPT_RELATIONS] += doc->relations;
         doc->relations = 0;
     }
     for (uint32_t i = 0; i < doc->relations; i++) {
-        struct marked_relation *relation = &doc->relation[i];
-        if (!(kept & KEPT(RELATION_SCORES))) {
-            counts->unsaid[KEPT_RELATION_SCORES] += !isnan(relation->score);
-            relation->score = NAN;
-        }
+        fit_score(doc, kept, KEPT_RELATION_SCORES, &doc->relation[i].score);
         if (!(kept & KEPT(RELATION_IDS)))
-            relation->id = none;
+            doc->relation[i].id = none;
     }
 }
 
@@ -238,27 +234,6 @@ static void fit_tree(struct annotated *doc, uint64_t kept)
 }
 
 /* ---- Documents ---- */
-
-static void fit_document(struct annotated *doc, uint64_t kept)
-{
-    struct conversion_counts *counts = &doc->corpus->counts;
-    if (!(kept & KEPT(IDS))) {
-        counts->unsaid[KEPT_IDS] += doc->id.length > 0;
-        doc->id = none;
-    }
-    if (!(kept & KEPT(ANNOTATORS))) {
-        counts->unsaid[KEPT_ANNOTATORS] += doc->annotator.length > 0;
-        doc->annotator = none;
-    }
-    if (!(kept & KEPT(SCORES))) {
-        counts->unsaid[KEPT_SCORES] += !isnan(doc->score);
-        doc->score = NAN;
-    }
-    if (!(kept & KEPT(META))) {
-        counts->unsaid[KEPT_META] += doc->meta.length > 0;
-        doc->meta = none;
-    }
-}
 
 struct text *fit_gaps(struct annotated *doc, struct vouch_error *err)
 {
@@ -356,7 +331,10 @@ static bool fit_kinds(struct annotated *doc, const struct annotation_format *to,
     fit_relations(doc, kept);
     fit_tree(doc, kept);
     annotated_drop_empty(doc);
-    fit_document(doc, kept);
+    fit_text_of(doc, kept, KEPT_IDS, &doc->id);
+    fit_text_of(doc, kept, KEPT_ANNOTATORS, &doc->annotator);
+    fit_text_of(doc, kept, KEPT_META, &doc->meta);
+    fit_score(doc, kept, KEPT_SCORES, &doc->score);
     return (kept & KEPT(TEXT)) || fit_text(doc, err);
 }
 

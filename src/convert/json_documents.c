@@ -428,13 +428,13 @@ void write_json_score(struct output *out, double score)
     write_json_number(out, score);
 }
 
-bool write_json_lines(struct output *out, const struct annotated_texts *corpus, json_line_call write,
+bool write_json_lines(struct output *out, const struct annotated_texts *corpus, json_line_call write, bool detailed,
                       struct vouch_error *err)
 {
     struct offset_map map = {0};
     bool done = true;
     for (size_t i = 0; done && i < corpus->count; i++) {
-        done = write(out, &corpus->document[i], &map, err);
+        done = write(out, &corpus->document[i], &map, detailed, err);
         output_printf(out, "}\n");
     }
     offset_map_release(&map);

@@ -86,10 +86,10 @@ void write_json_member(struct output *out, const char *key, struct text text);
 void write_json_id_member(struct output *out, const char *key, struct text id);
 void write_json_score(struct output *out, double score);
 
-/* Calls `write` for every document, with a map to be set and used, and ends its line. */
-typedef bool (*json_line_call)(struct output *out, const struct annotated *doc, struct offset_map *map,
+/* Calls `write` for every document, with a map to be set and used, and `detailed`, and ends its line. */
+typedef bool (*json_line_call)(struct output *out, const struct annotated *doc, struct offset_map *map, bool detailed,
                                struct vouch_error *err);
-bool write_json_lines(struct output *out, const struct annotated_texts *corpus, json_line_call write,
+bool write_json_lines(struct output *out, const struct annotated_texts *corpus, json_line_call write, bool detailed,
                       struct vouch_error *err);
 
 /* Writes "B-PER", or "O". */

@@ -544,8 +544,8 @@ static bool same_words(const struct annotated *a, const struct annotated *b)
 }
 
 /*
- * Whether a document is one more answer about the text of the one before it: all but the answer must be the same. What
- * nobody has answered is a task of its own, and predictions come behind annotations.
+ * Whether a document is one more answer about the text of the one before it: all but the answer must be the same. A
+ * text without an answer is a task of its own, and predictions come behind annotations.
  */
 static bool same_task(const struct annotated *before, const struct annotated *doc)
 {

@@ -17,7 +17,7 @@
  *     text, annotator, state, score, meta: the document's, in its first line
  *     id, document, continues: see token_records.h; comments, other: of the sentence, as CoNLL-U has them
  *
- * The answer of a document that nobody accepted is under "predicted", "predicted_heads" and "predicted_relations", as
+ * The answer of a document that was not accepted is under "predicted", "predicted_heads" and "predicted_relations", as
  * vouch tag and vouch parse write it: it is nothing to learn from. "spans" beside it, which labels spell, are not read.
  *
  * A file of lines without the keys of documents is one in which each sentence is a document.
@@ -29,7 +29,7 @@
 #include <stdio.h>
 
 static const char *const state_names[ANSWER_STATES] = {"given", "accepted", "rejected", "ignored", "predicted", "none"};
-/* The keys of an answer: those of gold, and those of one that nobody accepted, which must not be learned from. */
+/* The keys of an answer: those of gold, and those of one that was not accepted, which must not be learned from. */
 static const struct answer_keys {
     const char *labels, *heads, *relations;
 } answer_keys[2] = {{"labels", "heads", "relations"}, {"predicted", "predicted_heads", "predicted_relations"}};

@@ -368,9 +368,11 @@ static void write_relations(struct output *out, const struct annotated *doc, con
     output_printf(out, "]");
 }
 
-static bool write_line(struct output *out, const struct annotated *doc, struct offset_map *map, struct vouch_error *err)
+static bool write_line(struct output *out, const struct annotated *doc, struct offset_map *map, bool detailed,
+                       struct vouch_error *err)
 {
     bool words, sentences;
+    (void)detailed;
     if (!offset_map_set(map, doc->text, OFFSET_POINTS, err) || !annotated_ruled(doc, &words, &sentences, err))
         return false;
     output_printf(out, "{\"text\": ");
@@ -396,7 +398,7 @@ static bool write(struct output *out, struct output *companion, const struct for
                   struct annotated_texts *corpus, struct vouch_error *err)
 {
     (void)companion, (void)choices;
-    return write_json_lines(out, corpus, write_line, err);
+    return write_json_lines(out, corpus, write_line, false, err);
 }
 
 const struct annotation_format prodigy_format = {

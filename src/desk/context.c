@@ -11,7 +11,7 @@ enum { NEIGHBOURS = 2, MOST_WORDS = 4, MOST_PLACES = 3, AROUND = 3 };
 
 /* ---- Neighbours ---- */
 
-/* Whether an annotator may decide on a sentence now: nobody has, and nobody has it in sight. */
+/* Whether an annotator may decide on a sentence now: it is undecided, and no other has it in sight. */
 static bool is_free(const struct desk *desk, uint32_t place, int64_t annotator)
 {
     uint32_t others;

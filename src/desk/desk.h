@@ -56,7 +56,7 @@ struct desk_options {
     double threshold;              /* answers with less confidence are doubtful */
     uint32_t every;                /* learn after so many decisions; 0: only when asked */
     struct work work;
-    /* Serves the model in that file under that name from now on; NULL: nobody does. Called by any thread. */
+    /* Serves the model in that file under that name from now on; NULL: it is not served. Called by any thread. */
     bool (*publish)(void *context, const char *name, const char *path, struct vouch_error *err);
     void *context;
     double (*clock)(void *clock_context); /* seconds that never go back; NULL: seconds_now() */

@@ -190,7 +190,7 @@ bool count_right(const struct desk *desk, const struct store_answer *known, cons
 
 /* ---- ranking.c ---- */
 
-/* Ranks all sentences by a model, through a store of its own, so that nobody waits. NULL on failure. */
+/* Ranks all sentences by a model, through a store of its own, without the lock. NULL on failure. */
 struct ranking *ranking_new(struct desk *desk, struct answerer *answerer, struct store *store, struct vouch_error *err);
 void ranking_free(struct ranking *ranking);
 

@@ -7,7 +7,7 @@
  * every word is labelled, of one document or of all; formats that need a file for each document come as a zip. What the
  * format cannot say is dropped, counted, and said: desk_export_said() tells it before anything is downloaded.
  *
- * The store is read through a connection of its own, so that nobody waits.
+ * The store is read through a connection of its own, without the lock of the desk.
  */
 #include "desk/desk_room.h"
 

@@ -22,8 +22,8 @@
 struct learner {
     const struct vouch_watch *outer;
     struct vouch_watch watch; /* of the rounds */
-    struct student *first;    /* of those that wait; NULL: nobody */
-    bool busy;                /* somebody learns */
+    struct student *first;    /* of those that wait; NULL: none */
+    bool busy;                /* a student learns */
     atomic_bool ending;
     pthread_mutex_t lock;
     pthread_cond_t asked, done;

@@ -1,7 +1,7 @@
 /*
  * The one thread on which the server learns, of the lowest priority, so that requests are answered meanwhile.
  *
- * A student is somebody who learns in rounds: the desk, a project of Label Studio, a model for INCEpTION. Asked, it
+ * A student is what learns in rounds: the desk, a project of Label Studio, a model for INCEpTION. Asked, it
  * waits behind those that were asked before; asked again while it waits, it learns once; asked while it learns, it
  * learns once more. What a round is, from what there is to learn to a model that is served, is the student's affair.
  */
@@ -31,7 +31,7 @@ struct student {
 
     /* The learner's own: */
     struct student_state now;
-    struct student *behind; /* who waits behind it; NULL: nobody */
+    struct student *behind; /* the next that waits; NULL: none */
 };
 
 struct learner;
@@ -47,7 +47,7 @@ void learner_ask(struct learner *learner, struct student *student);
 
 struct student_state learner_state(struct learner *learner, const struct student *student);
 
-/* Waits until nobody learns or waits to. */
+/* Waits until no student learns or waits. */
 void learner_wait(struct learner *learner);
 
 #endif

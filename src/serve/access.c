@@ -12,7 +12,7 @@
 enum { SESSIONS = 256, SHORTEST_SECRET = 8, MOST_TOKENS = MOST_IN_LIST };
 
 struct token {
-    char *name, *secret; /* name NULL: nobody in particular */
+    char *name, *secret; /* name NULL: it has none */
 };
 
 struct access {

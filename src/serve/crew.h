@@ -1,7 +1,7 @@
 /*
  * Threads for what takes long, so that the threads of connections never wait. Two kinds of work share them: texts of
  * more than a few kilobytes, and jobs that may take minutes, which get at most half of the threads. Work that is begun
- * is done in the order in which it came. What waits is bounded: whoever asks for more is told to come again.
+ * is done in the order in which it came. The queue is bounded: a task beyond it is refused, to be tried again.
  */
 #ifndef VOUCH_SERVE_CREW_H
 #define VOUCH_SERVE_CREW_H

@@ -150,7 +150,7 @@ static bool sentence(struct exchange *e, struct vouch_error *err)
 
 static bool decisions(struct exchange *e, struct vouch_error *err)
 {
-    enum { MOST_LISTED = 1000 }; /* so that nobody waits long for the desk */
+    enum { MOST_LISTED = 1000 }; /* the desk is locked while they are read */
     struct desk *desk = desk_of(e, err);
     long long limit, of;
     if (!desk || !number_parameter(e, "limit", 10, &limit, err) || !number_parameter(e, "sentence", 0, &of, err))
@@ -257,7 +257,7 @@ static bool export_model(struct exchange *e, struct vouch_error *err)
     return ok;
 }
 
-/* The file is read anew every time: whoever changes it need not start the server again. */
+/* The file is read anew every time, so that a change needs no restart. */
 static bool guidelines(struct exchange *e, struct vouch_error *err)
 {
     const char *path = e->server->options->guidelines;

@@ -214,6 +214,14 @@ json_t *exchange_json(struct exchange *e, json_type kind, struct vouch_error *er
     return NULL;
 }
 
+const char *body_string(const json_t *object, const char *key, struct vouch_error *err)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    if (!text)
+        fail(err, VOUCH_ERR_FORMAT, "body: expected \"%s\", a string", key);
+    return text;
+}
+
 /* Writes the error in place of what the handler has written. */
 void incoming_refuse(struct incoming *in, unsigned status, const char *detail)
 {

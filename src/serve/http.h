@@ -31,7 +31,7 @@ struct exchange {
     const char *type;                   /* of the body, without parameters, in lower case; "" if there is none */
     const char *accept;                 /* the header of that name; "" if there is none */
     const char *origin;                 /* the address of this server as the client has it: "http://127.0.0.1:8080" */
-    const char *who;                    /* whose token it came with, by name; NULL: nobody in particular */
+    const char *who;                    /* whose token it came with, by name; NULL: the token has no name */
     const char *body;                   /* [length], and a zero after them; a large one is mapped from a file */
     size_t length;
 
@@ -68,6 +68,9 @@ bool respond_json(struct exchange *exchange, unsigned status, json_t *value, str
 
 /* Reads the body as JSON of that kind, an object say; NULL on failure. Free with json_decref(). */
 json_t *exchange_json(struct exchange *exchange, json_type kind, struct vouch_error *err);
+
+/* Returns the string under a key of the body, or of a part of it; NULL with the error set if there is none. */
+const char *body_string(const json_t *object, const char *key, struct vouch_error *err);
 
 enum route_flag {
     ROUTE_WRITES = 1,  /* changes something: needs the header X-Vouch, and a body of JSON, if any */

@@ -15,15 +15,6 @@
 
 static const char *const anchorings[] = {"characters", "singleToken", "tokens", "sentences"};
 
-/* Returns the text of a key, which must be there. */
-static const char *text_at(const json_t *object, const char *key, struct vouch_error *err)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    if (!text)
-        fail(err, VOUCH_ERR_FORMAT, "body: expected a text as \"%s\"", key);
-    return text;
-}
-
 /* Finds the names of labels of the feature, if the project has such. */
 static const json_t *find_tags(const json_t *tagsets, const struct recommender *asked)
 {
@@ -42,9 +33,9 @@ static const json_t *find_tags(const json_t *tagsets, const struct recommender *
 static bool read_asked(struct recommender *asked, const json_t *body, struct vouch_error *err)
 {
     const json_t *metadata = json_object_get(body, "metadata");
-    const char *types = text_at(body, "typeSystem", err);
-    if (!types || !(asked->layer_name = text_at(metadata, "layer", err)) ||
-        !(asked->feature = text_at(metadata, "feature", err)))
+    const char *types = body_string(body, "typeSystem", err);
+    if (!types || !(asked->layer_name = body_string(metadata, "layer", err)) ||
+        !(asked->feature = body_string(metadata, "feature", err)))
         return false;
     const char *anchoring = json_string_value(json_object_get(metadata, "anchoringMode"));
     asked->anchoring = ANCHOR_TOKENS;
@@ -63,7 +54,7 @@ static bool read_asked(struct recommender *asked, const json_t *body, struct vou
 static bool read_document(struct cas *cas, const struct recommender *asked, const json_t *document,
                           struct vouch_error *err)
 {
-    const char *xmi = text_at(document, "xmi", err);
+    const char *xmi = body_string(document, "xmi", err);
     if (!xmi || !cas_read(cas, xmi, strlen(xmi), &asked->layer, err))
         return false;
     if (cas_cut(cas, err))

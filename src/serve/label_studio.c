@@ -45,15 +45,6 @@ static struct label_studio *studio_of(struct exchange *e, struct vouch_error *er
     return e->server->studio;
 }
 
-/* A string of a body that must be there. */
-static const char *must_have(const json_t *body, const char *key, struct vouch_error *err)
-{
-    const char *value = json_string_value(json_object_get(body, key));
-    if (!value)
-        fail(err, VOUCH_ERR_FORMAT, "expected \"%s\", a string", key);
-    return value;
-}
-
 /* Keeps a token that may be sent in a header; any other is dropped. */
 static void keep_token(struct project *project, const char *token)
 {
@@ -114,7 +105,7 @@ static bool setup(struct exchange *e, struct vouch_error *err)
     struct label_config config = {0};
     char version[VERSION] = "";
     json_t *body = studio ? exchange_json(e, JSON_OBJECT, err) : NULL;
-    const char *schema = body ? must_have(body, "schema", err) : NULL;
+    const char *schema = body ? body_string(body, "schema", err) : NULL;
     bool ok = schema && label_config_read(&config, schema, err);
     if (ok) {
         pthread_mutex_lock(&studio->mutex);
@@ -169,7 +160,7 @@ static bool predict_body(struct exchange *e, const json_t *body, json_t *results
     struct project found = {.studio = studio, .predictions = 1}, *known = NULL;
     const json_t *tasks = json_object_get(body, "tasks"), *number = json_object_get(body, "project");
     const json_t *context = json_object_get(json_object_get(body, "params"), "context");
-    const char *xml = must_have(body, "label_config", err);
+    const char *xml = body_string(body, "label_config", err);
     if (!xml || (!json_is_array(tasks) && !fail(err, VOUCH_ERR_FORMAT, "expected \"tasks\", a list")))
         return false;
     bool ok = label_config_read(&config, xml, err) &&
@@ -264,7 +255,7 @@ static bool webhook(struct exchange *e, struct vouch_error *err)
                                                "ANNOTATIONS_CREATED", "ANNOTATIONS_DELETED", "START_TRAINING", NULL};
     struct label_studio *studio = studio_of(e, err);
     json_t *body = studio ? exchange_json(e, JSON_OBJECT, err) : NULL;
-    const char *action = body ? must_have(body, "action", err) : NULL;
+    const char *action = body ? body_string(body, "action", err) : NULL;
     bool begins = false, known = action && text_among(text_of(action), learned_from), ok = action != NULL;
     bool button = known && strcmp(action, "START_TRAINING") == 0;
     if (button && !studio_learns(studio))

@@ -19,13 +19,13 @@
 
 enum { MOST_PREPARED = 32, MOST_KEPT = 64 << 10 };
 
-/* A request that was prepared once, and workers that nobody uses at the moment. */
+/* A request that was prepared once, and its idle workers. */
 struct prepared {
     struct prepared *next;
     char *text; /* of the options */
     vouch_options *options;
     vouch_request *request;
-    uint32_t lent; /* workers that somebody uses, or is about to */
+    uint32_t lent; /* workers in use, or about to be */
     struct kept_worker {
         struct kept_worker *next;
         struct prepared *of;

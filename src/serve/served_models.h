@@ -29,13 +29,13 @@ enum { MOST_MODELS = 1024 };
 
 struct models;
 struct models *models_new(struct vouch_error *err);
-void models_free(struct models *models); /* NULL is allowed; nobody may hold a model any more */
+void models_free(struct models *models); /* NULL is allowed; every model that was taken must have been left */
 
 /* Writes the name that a file is served by: without folder, and without ".vouch" and what follows it. */
 void models_name(const char *path, char *name, size_t room);
 
 /*
- * Whoever writes a model's file and serves it, or reads the file and serves that, does so between these two, so that
+ * Writing a model's file and serving it, or reading the file and serving that, is done between these two, so that
  * what is served last is what the file has. models_open() and models_reload() do it themselves.
  */
 void models_replace_begin(struct models *models);

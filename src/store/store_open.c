@@ -155,7 +155,7 @@ static bool look_at_file(const char *path, enum store_mode mode, struct vouch_er
     return right || fail(err, VOUCH_ERR_FORMAT, "%s: expected a store of vouch, found another file", path);
 }
 
-/* Appends the path as a URI, by which SQLite takes a file that nobody writes to, on a disk that cannot be written. */
+/* Appends the path as a URI, by which SQLite takes a file without writers, on a disk that cannot be written. */
 static bool spell_uri(struct buffer *uri, const char *path, struct vouch_error *err)
 {
     bool ok = buffer_print(uri, err, "file:");

@@ -297,7 +297,7 @@ static bool gather(struct merging *m, struct vouch_error *err)
     return true;
 }
 
-/* Takes what most annotators say of a word, if more than any other answer; with `all`, if nobody says another. */
+/* Takes what most annotators say of a word, if more than any other answer; with `all`, if none says another. */
 static void take_vote(struct merging *m, uint32_t word, bool all)
 {
     size_t best = 0, most = 0, second = 0, voters = 0;

@@ -154,7 +154,7 @@ export class SuspectWork {
   }
 }
 
-/** Whether nobody has looked for errors yet, and there is something to look at. @param {Told} told */
+/** Whether there was no round yet, and there is something to review. @param {Told} told */
 const isNew = ({ identity, state, trouble, sentences_reviewed: sentences }) =>
   !identity && state === "idle" && !trouble && sentences > 0;
 

@@ -238,7 +238,7 @@ export class TreeWork {
     if (asked && !known) this.complete(asked, arc);
   }
 
-  /** The relation of an arc for which nobody is asked: that of the root has its name. @param {Arc} arc */
+  /** The relation of an arc for which the server is not asked: that of the root has its name. @param {Arc} arc */
   relationOfOwn({ word, head }) {
     const root = this.names().find((name) => name.toLowerCase() === "root");
     const now = this.tree.value.relations[word] ?? null;
