@@ -62,7 +62,8 @@ const char *suspect_id(const json_t *details);
 /* The number of a suspect among all: a hash of where it is, of what is given and what is proposed. */
 void suspect_identify(json_t *suspect);
 
-/* Stores what an annotator decided about suspects: all of it, or nothing. */
+/* Stores what an annotator decided about suspects, nothing of it if any is not as it should be. If the disk fails
+ * between two of them, the first is stored: to send the same again is right. */
 bool suspects_decide(struct desk *desk, const char *annotator, const json_t *body, struct vouch_error *err);
 
 /* Writes the decisions that stand as a table that vouch review reads; `path` NULL: with the names of the documents. */

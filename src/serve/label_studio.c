@@ -193,6 +193,15 @@ static bool predict(struct exchange *e, struct vouch_error *err)
     return false;
 }
 
+/* Answers with a list, which is given away, if all of it is there. */
+static bool answer_list(struct exchange *e, const char *name, json_t *list, bool whole, struct vouch_error *err)
+{
+    if (whole)
+        return respond_json(e, 200, json_pack("{s:o}", name, list), err);
+    json_decref(list);
+    return fail_memory(err);
+}
+
 static bool versions(struct exchange *e, struct vouch_error *err)
 {
     const struct served_model *all[MOST_MODELS];
@@ -203,7 +212,7 @@ static bool versions(struct exchange *e, struct vouch_error *err)
         ok = ok && json_array_append_new(list, json_sprintf("%s-%s", all[i]->name, all[i]->version)) == 0;
         models_leave(e->server->models, all[i]);
     }
-    return ok ? respond_json(e, 200, json_pack("{s:o}", "versions", list), err) : fail_memory(err);
+    return answer_list(e, "versions", list, ok, err);
 }
 
 static json_t *project_json(const struct project *p)
@@ -227,7 +236,7 @@ static bool list_projects(struct exchange *e, struct vouch_error *err)
     for (size_t i = 0; ok && i < studio->count; i++)
         ok = json_array_append_new(list, project_json(studio->project[i])) == 0;
     pthread_mutex_unlock(&studio->mutex);
-    return ok ? respond_json(e, 200, json_pack("{s:o}", "projects", list), err) : fail_memory(err);
+    return answer_list(e, "projects", list, ok, err);
 }
 
 /* ---- Events ---- */
