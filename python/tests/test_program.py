@@ -31,7 +31,7 @@ def plain() -> list[str]:
     ["tag", "-m", "ner.vouch", "--threshold", ".9", "-"],
 ])  # fmt: skip
 def test_the_same_program(plain: list[str], ner_path: Path, arguments: list[str]) -> None:
-    """Output, messages and exit status are the same, with the same input, but for commands that a package leaves out."""
+    """Output, messages and exit status are the same with the same input, but for commands a package leaves out."""
     given = (ner_path.parent / "ner.test").read_bytes()
     theirs, ours = (
         subprocess.run([*start, *arguments], input=given, capture_output=True, cwd=ner_path.parent)
