@@ -121,15 +121,17 @@ struct desk {
     struct student student;    /* who learns; and who finds out what more labels would bring: */
     struct student forecaster;
     struct corpus_review review; /* what is probably wrong in the corpora's own labels */
-    double before;             /* sentences that the model to go on from has learned from */
+    double before;             /* sentences that the model to go on from has learned from, */
+    double words_before;       /* and words */
     uint64_t fresh;            /* decisions to learn from since learning was last asked for */
     struct foresight {
-        struct figure gain;     /* what a hundred more would bring, by */
-        uint64_t blind;         /* so many blind sentences, */
-        uint64_t decided;       /* when so many were decided on */
-        struct figure worth;    /* after how many more it hardly pays, as far as `far` */
-        double far;             /* twice what was learned from, or all that is left */
-        struct figure ahead[AHEAD]; /* gains by so many more: far / AHEAD, 2 far / AHEAD and so on */
+        struct figure gain;         /* what a hundred more decisions would bring, by */
+        uint64_t blind;             /* so many blind sentences, */
+        uint64_t decided;           /* when so many were decided on */
+        struct figure worth;        /* after how many more it hardly pays, as far as `far` */
+        double far;                 /* where words are twice those learned from, or all that is left */
+        struct figure ahead[AHEAD]; /* gains by so many more: far / AHEAD, 2 far / AHEAD and so on, */
+        double learned[AHEAD];      /* of which so many are learned from */
     } foresight;
     struct wanted {
         char digest[32]; /* the earlier model that is to be served again; "" if none is */
@@ -208,6 +210,9 @@ bool held_by_others(const struct desk *desk, int64_t annotator, uint32_t place);
 /* Returns the annotator's own state of a sentence, and how many others have decided on it. */
 enum sentence_state state_of(const struct desk *desk, uint32_t place, int64_t annotator, uint32_t *others);
 bool is_decided(enum sentence_state state); /* accepted, edited or flagged */
+
+/* Which sentences come next in the order that was asked for last; `words`, which `next` points to, is the caller's. */
+bool queue_ahead(const struct desk *desk, double **words, struct upcoming *next, struct vouch_error *err);
 
 /* ---- settling.c ---- */
 

@@ -190,8 +190,8 @@ static json_t *forecast_json(const struct desk *desk)
     const struct foresight *f = &desk->foresight;
     json_t *ahead = json_array();
     for (int i = 0; i < AHEAD && f->far > 0 && !isnan(f->gain.value); i++)
-        json_array_append_new(ahead, json_pack("{s:f, s:o}", "more", f->far * (i + 1) / AHEAD, "gain",
-                                               interval_json(f->ahead[i])));
+        json_array_append_new(ahead, json_pack("{s:f, s:f, s:o}", "more", f->far * (i + 1) / AHEAD, "learned",
+                                               f->learned[i], "gain", interval_json(f->ahead[i])));
     return json_pack("{s:o, s:o, s:f, s:f, s:o, s:I, s:I}", "gain", interval_json(f->gain), "worth",
                      interval_json(f->worth), "far", f->far, "worth_it", WORTH_IT, "ahead", ahead, "blind",
                      (json_int_t)f->blind, "decided", (json_int_t)f->decided);

@@ -38,6 +38,20 @@ size_t blind_missing(const struct blind_counts *count, size_t sentences)
     return by_things > by_sentences ? by_things : by_sentences;
 }
 
+double upcoming_sentences(const struct upcoming *next, double decisions)
+{
+    return decisions - fmin(decisions * next->blind, next->blinds);
+}
+
+double upcoming_words(const struct upcoming *next, double decisions)
+{
+    double sentences = upcoming_sentences(next, decisions), whole = floor(sentences);
+    if (whole >= (double)next->count)
+        return next->words[next->count] + (sentences - (double)next->count) * next->mean;
+    const double *at = &next->words[(size_t)whole];
+    return at[0] + (sentences - whole) * (at[1] - at[0]);
+}
+
 /* Sums over the sentences of what is wrong and of all things. */
 struct wrong {
     double wrong, of;
@@ -81,10 +95,16 @@ static bool law_of(const struct outlook *o, struct law *law)
     return true;
 }
 
-/* The error after `more` sentences, if the logarithm of e1 / e2 were `log_ratio`. */
+/* The exponent r after `more` decisions. */
+static double doublings_after(const struct outlook *o, const struct law *law, double more)
+{
+    return log_of((o->labelled + upcoming_words(o->next, more)) / o->labelled) / law->doublings;
+}
+
+/* The error after `more` decisions, if the logarithm of e1 / e2 were `log_ratio`. */
 static double error_after(const struct outlook *o, const struct law *law, double log_ratio, double more)
 {
-    return law->e2 * exp_of(-log_ratio * log_of((o->labelled + more) / o->labelled) / law->doublings);
+    return law->e2 * exp_of(-log_ratio * doublings_after(o, law, more));
 }
 
 static double influence_of_halves(const struct outlook *o, const struct law *law, size_t i)
@@ -97,7 +117,7 @@ struct figure outlook_gain(const struct outlook *o)
     struct law law;
     if (!law_of(o, &law))
         return unknown;
-    double r = log_of((o->labelled + o->more) / o->labelled) / law.doublings;
+    double r = doublings_after(o, &law, o->more);
     double e2 = law.e2, e3 = error_after(o, &law, law.log_ratio, o->more);
     double by_all = e2 - (1 + r) * e3, by_half = r * e3; /* derivatives of the gain by log e2 and log e1 */
     double variance = 0;

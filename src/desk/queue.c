@@ -266,3 +266,43 @@ json_t *desk_queue(struct desk *desk, const char *annotator, const char *order, 
         fail_memory(err);
     return result;
 }
+
+/* ---- What comes next ---- */
+
+/* The order that was asked for last. */
+static enum queue_order order_in_use(const struct desk *desk)
+{
+    const struct seat *last = NULL;
+    for (size_t i = 0; i < desk->seats; i++)
+        if (!last || desk->seat[i].seen > last->seen)
+            last = &desk->seat[i];
+    return last ? last->order : ORDER_LEARNING;
+}
+
+static bool is_undecided(const struct desk *desk, uint32_t place)
+{
+    uint32_t decided;
+    state_of(desk, place, 0, &decided);
+    return decided == 0;
+}
+
+bool queue_ahead(const struct desk *desk, double **words, struct upcoming *next, struct vouch_error *err)
+{
+    const uint32_t *ranked = desk->ranking ? desk->ranking->order[order_in_use(desk)] : NULL;
+    double all = 0;
+    if (!(*words = new_array(desk->places + 1, sizeof **words, err)))
+        return false;
+    *next = (struct upcoming){.words = *words, .blind = desk->options.blind};
+    for (uint32_t i = 0; i < desk->places; i++) {
+        const struct place *p = &desk->place[ranked ? ranked[i] : i];
+        bool open = is_undecided(desk, (uint32_t)(p - desk->place));
+        all += p->words;
+        next->blinds += p->blind && open;
+        if (p->blind || p->given || !open)
+            continue;
+        (*words)[next->count + 1] = (*words)[next->count] + p->words;
+        next->count++;
+    }
+    next->mean = desk->places ? all / (double)desk->places : 0;
+    return true;
+}

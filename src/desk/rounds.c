@@ -39,7 +39,9 @@ struct gathering {
     bool partly;        /* some of these in parts */
     int64_t upto;       /* the last decision */
     uint64_t sentences; /* that were decided on, */
-    uint64_t given;     /* have the corpora's own labels, */
+    uint64_t words;     /* words in them; */
+    uint64_t given;     /* that have the corpora's own labels, */
+    uint64_t given_words;
     uint64_t blind;     /* are not learned from */
 };
 
@@ -61,8 +63,11 @@ static bool note_decided(void *context, const struct stored_answer *a, struct vo
         return true;
     g->decided[place] = true;
     g->sentences++;
-    for (uint32_t i = 0; i < a->decided->words && !g->desk->place[place].given; i++)
-        g->partly = g->partly || answer_open(a->decided, i);
+    for (uint32_t i = 0; i < a->decided->words; i++) {
+        bool open = !g->desk->place[place].given && answer_open(a->decided, i);
+        g->partly = g->partly || open;
+        g->words += !open;
+    }
     return true;
 }
 
@@ -95,6 +100,7 @@ static bool add_given(void *context, const struct store_sentence *s, struct vouc
     if (!p->given || p->blind || g->decided[place])
         return true;
     g->given++;
+    g->given_words += p->words;
     return buffer_add(&g->material.text, s->bytes, err) && end_sentence(&g->material.text, err);
 }
 
@@ -328,27 +334,49 @@ static bool measure_half(struct desk *desk, struct store *store, const struct ma
     return ok;
 }
 
-static void look_ahead(struct desk *desk, const struct gathering *g, const struct blind_set *whole,
-                       const struct blind_set half[2])
+/* After how many decisions the words learned from are twice as many, or nothing is left. */
+static double how_far(const struct outlook *o)
+{
+    double left = (double)o->next->count + o->next->blinds, far = 0;
+    while (far < left && upcoming_words(o->next, far + 1) <= o->labelled)
+        far++;
+    return far;
+}
+
+/* With the lock. */
+static void look_ahead(struct desk *desk, const struct gathering *g, struct outlook *o)
 {
     struct foresight *f = &desk->foresight;
+    *f = (struct foresight){.gain = outlook_gain(o), .blind = o->sentences, .decided = g->sentences};
+    f->far = how_far(o);
+    f->worth = outlook_worth(o, f->far);
+    for (int i = 0; i < AHEAD; i++) {
+        o->more = f->far * (i + 1) / AHEAD;
+        f->ahead[i] = outlook_gain(o);
+        f->learned[i] = upcoming_sentences(o->next, o->more);
+    }
+}
+
+static bool look_ahead_from(struct desk *desk, const struct gathering *g, const struct blind_set *whole,
+                            const struct blind_set half[2], struct vouch_error *err)
+{
+    struct upcoming next;
+    double *words = NULL;
     desk_enter(desk);
-    double before = desk->before + (double)g->given, decided = (double)g->sentences;
-    double left = (double)desk->places - (double)desk->blinds - (double)g->given - decided;
+    double before = desk->words_before + (double)g->given_words;
     struct outlook o = {.all = whole->count[0],
                         .half = {half[0].count[0], half[1].count[0]},
                         .sentences = whole->sentences,
-                        .labelled = before + decided,
-                        .labelled_half = before + decided / 2,
+                        .labelled = before + (double)g->words,
+                        .labelled_half = before + (double)g->words / 2,
+                        .next = &next,
                         .more = 100};
-    *f = (struct foresight){.gain = outlook_gain(&o), .blind = whole->sentences, .decided = g->sentences};
-    f->far = left < o.labelled ? left : o.labelled;
-    f->worth = outlook_worth(&o, f->far);
-    for (int i = 0; i < AHEAD; i++) {
-        o.more = f->far * (i + 1) / AHEAD;
-        f->ahead[i] = outlook_gain(&o);
-    }
+    bool ok = queue_ahead(desk, &words, &next, err);
+    if (ok)
+        look_ahead(desk, g, &o);
     desk_leave(desk);
+    free(words);
+    return ok;
 }
 
 /* A forecast is given up when there is more to learn, so that the next model does not wait for it. */
@@ -380,7 +408,7 @@ static bool forecast(void *context, const struct vouch_watch *outer, struct vouc
              measure_half(desk, store, &g.material, 0, &half[0], watch, err) &&
              measure_half(desk, store, &g.material, 1, &half[1], watch, err);
         if (ok && whole.sentences == half[0].sentences && whole.sentences == half[1].sentences)
-            look_ahead(desk, &g, &whole, half);
+            ok = look_ahead_from(desk, &g, &whole, half, err);
     }
     blind_set_release(&whole);
     blind_set_release(&half[0]);
@@ -467,7 +495,10 @@ bool rounds_begin(struct desk *desk, vouch_model *model, struct vouch_error *err
     desk->student = (struct student){.name = "the desk", .context = desk, .round = learn_round};
     desk->forecaster = (struct student){.name = "the desk's forecast", .context = desk, .round = forecast};
     if (model) {
-        desk->before = json_number_value(json_object_get(json_object_get(model->header, "training"), "sentences"));
+        const json_t *training = json_object_get(model->header, "training");
+        const json_t *labelled = json_object_get(training, "labelled"); /* if some words were not */
+        desk->before = json_number_value(json_object_get(training, "sentences"));
+        desk->words_before = json_number_value(labelled ? labelled : json_object_get(training, "words"));
         snprintf(desk->parent, sizeof desk->parent, "%016llx", (unsigned long long)model_file_digest(&model->file));
     }
     struct answerer *last = used_last(desk);

@@ -13,7 +13,7 @@ import { ask, send } from "./server.js";
  * @property {{ pool: number, decided: number, things: number, missing: number, reliability: Reliability[],
  *   figures: Record<string, Interval | null> }} blind
  * @property {{ gain: Interval | null, worth: Interval | null, far: number, worth_it: number, blind: number,
- *   decided: number, ahead: { more: number, gain: Interval | null }[] }} hundred_more
+ *   decided: number, ahead: { more: number, learned: number, gain: Interval | null }[] }} hundred_more
  * @property {(Session & { sessions: Session[] }) | null} seconds
  * @property {{ type: string, things: number, doubtful: number }[]} types
  */

@@ -72,6 +72,39 @@ static double error_at(double n)
     return exp_of(log_of(2.0) - 0.4 * log_of(n)); /* 2 n^-0.4 */
 }
 
+/* As if every decision taught one word, as long as there are any. */
+static const double by_ones[] = {0, 1};
+static const struct upcoming ones = {.words = by_ones, .count = 1, .mean = 1};
+
+TEST(the_next_decisions_teach_the_words_of_the_next_sentences_but_for_the_blind_ones)
+{
+    const double words[] = {0, 2, 5, 9};
+    const struct upcoming next = {.words = words, .count = 3, .mean = 10, .blind = 0.5, .blinds = 3};
+    assert_true(upcoming_words(&next, 0) == 0);
+    assert_true(upcoming_sentences(&next, 2) == 1 && upcoming_words(&next, 2) == 2);
+    assert_true(upcoming_words(&next, 3) == 3.5); /* half of the second sentence */
+    assert_true(upcoming_words(&next, 6) == 9);
+    assert_true(upcoming_sentences(&next, 8) == 5 && upcoming_words(&next, 8) == 29); /* no blind ones are left */
+    const struct upcoming none = {.words = words, .mean = 10};
+    assert_true(upcoming_words(&none, 2) == 20);
+}
+
+TEST(longer_sentences_ahead_bring_more)
+{
+    struct blind_counts whole[100], half[100];
+    for (size_t i = 0; i < 100; i++) {
+        whole[i] = (struct blind_counts){i % 5 != 0, 1};
+        half[i] = (struct blind_counts){i % 5 > 1, 1};
+    }
+    const struct upcoming longer = {.words = by_ones, .mean = 3};
+    struct outlook o = {.all = whole, .half = {half, half}, .sentences = 100, .labelled = 100, .labelled_half = 50};
+    o.more = 100;
+    o.next = &ones; /* .2 is wrong after 100 words, .4 after 50: .1 after 200, and .05 after 400 */
+    assert_true(fabs(outlook_gain(&o).value - 0.1) < 1e-9);
+    o.next = &longer;
+    assert_true(fabs(outlook_gain(&o).value - 0.15) < 1e-9);
+}
+
 TEST(the_forecast_finds_a_planted_power_law)
 {
     static struct blind_counts count[3][MOST];
@@ -86,6 +119,7 @@ TEST(the_forecast_finds_a_planted_power_law)
                                                             .sentences = MOST,
                                                             .labelled = 200,
                                                             .labelled_half = 100,
+                                                            .next = &ones,
                                                             .more = 100});
         sum += gain.value / 400;
         held += gain.low <= truth && truth <= gain.high;
@@ -101,8 +135,9 @@ TEST(no_forecast_without_errors_or_with_nothing_learned)
         right[i] = (struct blind_counts){2, 2};
         half[i] = (struct blind_counts){1, 2};
     }
-    struct outlook o = {
-        .all = right, .half = {half, half}, .sentences = 40, .labelled = 80, .labelled_half = 40, .more = 100};
+    struct outlook o = {.all = right, .half = {half, half}, .sentences = 40, .labelled = 80, .labelled_half = 40};
+    o.next = &ones;
+    o.more = 100;
     assert_true(isnan(outlook_gain(&o).value));
     o.all = half;
     assert_true(fabs(outlook_gain(&o).value) < 1e-12); /* twice as many brought nothing */
@@ -112,14 +147,14 @@ TEST(no_forecast_without_errors_or_with_nothing_learned)
 
 TEST(more_is_worth_it_until_the_law_is_flat)
 {
-    /* A share of .2 is wrong after 100 sentences, .4 after 50: the error halves with every doubling. */
+    /* A share of .2 is wrong after 100 words, .4 after 50: the error halves with every doubling. */
     struct blind_counts whole[100], half[100];
     for (size_t i = 0; i < 100; i++) {
         whole[i] = (struct blind_counts){i % 5 != 0, 1};
         half[i] = (struct blind_counts){i % 5 > 1, 1};
     }
-    struct outlook o = {
-        .all = whole, .half = {half, half}, .sentences = 100, .labelled = 100, .labelled_half = 50, .more = 100};
+    struct outlook o = {.all = whole, .half = {half, half}, .sentences = 100, .labelled = 100, .labelled_half = 50};
+    o.next = &ones;
     struct figure f = outlook_worth(&o, 1000);
     /* 20 / n - 20 / (n + 100) is below .005 from n = 585 on. */
     assert_in_range(f.value, 480, 490);

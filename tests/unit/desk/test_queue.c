@@ -66,3 +66,33 @@ TEST_IN_FOLDER(who_asks_or_decides_is_not_idle)
     assert_string_equal(given(&d, "bea", 50), "");
     desk_end(&d);
 }
+
+/* The words of the sentences ahead, as in "3 4": each with those before it. */
+static const char *ahead(struct open_desk *d)
+{
+    static char list[200];
+    struct upcoming next;
+    double *words;
+    MUST(queue_ahead(d->desk, &words, &next, &err));
+    *list = '\0';
+    for (size_t i = 1; i <= next.count; i++)
+        sprintf(list + strlen(list), i > 1 ? " %.0f" : "%.0f", words[i]);
+    assert_true(next.mean == 2.5 && next.blinds == 0);
+    free(words);
+    return list;
+}
+
+TEST_IN_FOLDER(what_is_ahead_is_what_nobody_decided_on_in_the_order_that_was_asked_for)
+{
+    struct open_desk d;
+    desk_begin(&d, "names.txt",
+               "Ada B-PER\nlives O\nin O\nParis B-LOC\n\nNew _\nYork _\ngrows _\n\nZola _\n\n"
+               "Paris _\nsaw _\n\n");
+    given(&d, "ada", 1);
+    assert_string_equal(ahead(&d), "3 4 6");
+    MUST(desk_takes(&d, "ada", "{'sentence': 2, 'kind': 'edit', 'answer': {'labels': ['B-LOC', 'I-LOC', 'O']}}"));
+    assert_string_equal(ahead(&d), "1 3");
+    accept(&d, "ada", 3); /* skipped */
+    assert_string_equal(ahead(&d), "1 3");
+    desk_end(&d);
+}

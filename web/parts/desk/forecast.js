@@ -21,11 +21,11 @@ function aheadOf(measures, last) {
   const bounded = (/** @type {number} */ x) => Math.min(1, Math.max(0, x));
   return [
     start,
-    ...ahead.flatMap(({ more, gain: by }) =>
-      by && decided + more > last.decided
+    ...ahead.flatMap(({ learned, gain: by }) =>
+      by && decided + learned > last.decided
         ? [
             {
-              at: Math.round(decided + more),
+              at: Math.round(decided + learned),
               value: bounded(last.value + by.value),
               low: bounded(last.value + by.low),
               high: bounded(last.value + by.high),
