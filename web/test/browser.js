@@ -5,10 +5,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 
 export const program = resolve(process.env.VOUCH ?? "../build/release/vouch");
-const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+/** Debian's Firefox in place of Chromium, by VOUCH_BROWSER=firefox: through WebDriver BiDi, as it is. */
+export const isFirefox = process.env.VOUCH_BROWSER === "firefox";
+const places = isFirefox
+  ? ["/usr/bin/firefox-esr", "/usr/bin/firefox"]
+  : ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const executablePath = places.find(existsSync);
 export const folder = mkdtempSync(join(tmpdir(), "vouch-web-"));
 export const at = (/** @type {string} */ name) => join(folder, name);
 export const read = (/** @type {string} */ name) => readFileSync(at(name), "utf8");
@@ -18,14 +23,19 @@ export const vouch = (/** @type {string[]} */ ...args) =>
 /** A scenario of script/test --all; script/test has the main ways, so that it ends within nine minutes. */
 export const also = process.env.VOUCH_TEST_ALL ? test : () => {};
 
+/** One of script/test --all in which browsers may differ: it is tried in Firefox as well. */
+export const inBoth = isFirefox ? test : also;
+
 /** @type {import("playwright-core").Browser} */
 let browser;
 /** @type {string[]} */
 let complaints = [];
 
 before(async () => {
-  const args = ["--no-sandbox", "--disable-gpu"];
-  browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+  const where = executablePath && { executablePath };
+  browser = isFirefox
+    ? await firefox.launch({ ...where, channel: "moz-firefox" })
+    : await chromium.launch({ ...where, args: ["--no-sandbox", "--disable-gpu"] });
 });
 
 after(async () => {

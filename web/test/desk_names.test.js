@@ -1,11 +1,11 @@
-// The desk's view of names in chromium: by keys alone, by mouse and by touch; offline, killed and restarted; blind
+// The desk's view of names in a browser: by keys alone, by mouse and by touch; offline, killed and restarted; blind
 // items; what the server has afterwards. Every test works under a name of its own on the same server.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { also, at, faint, folder, open, quiet, read, tooWide, vouch } from "./browser.js";
+import { also, at, faint, folder, inBoth, open, quiet, read, tooWide, vouch } from "./browser.js";
 import { serve } from "./server.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -126,7 +126,7 @@ test("a sentence is labelled by keys alone, and the server has it", async () => 
   await page.context().close();
 });
 
-also("edges are moved, spans split, merged and deleted, each by one key, on any keyboard", async () => {
+inBoth("edges are moved, spans split, merged and deleted, each by one key, on any keyboard", async () => {
   const page = await enter("edges");
   await clear(page);
   await toWord(page, 3);
@@ -232,7 +232,7 @@ also("on a telephone words are chosen by finger, and nothing is cut off", async 
   await page.context().close();
 });
 
-also("it can be read at any width, at twice the size, light and dark", async () => {
+inBoth("it can be read at any width, at twice the size, light and dark", async () => {
   for (const [width, colorScheme] of /** @type {const} */ ([
     [360, "dark"],
     [640, "light"],
@@ -341,7 +341,7 @@ also("the last ten decisions are listed, and can be changed", async () => {
   await page.context().close();
 });
 
-also("comments are kept with their words, and the focus comes back", async () => {
+inBoth("comments are kept with their words, and the focus comes back", async () => {
   const page = await enter("comments");
   await toWord(page, 6);
   await press(page, "c");
@@ -470,7 +470,7 @@ also("the answer to a key does not wait for the server", async () => {
   await page.context().close();
 });
 
-also("offline for a while nothing is lost, and it is sent in order", async () => {
+inBoth("offline for a while nothing is lost, and it is sent in order", async () => {
   const page = await enter("offline");
   await page.context().setOffline(true);
   const seen = [];
@@ -595,7 +595,7 @@ also("every word has a label: parts of speech are corrected word by word", async
   await page.context().close();
 });
 
-also("other scripts: from right to left, without spaces, with signs of several parts, with long words", async () => {
+inBoth("other scripts: from right to left, without spaces, with signs of several parts, with long words", async () => {
   const long = "Binnenschifffahrtsgenossenschaftsverband".repeat(4);
   writeFileSync(
     at("scripts.txt"),
@@ -609,7 +609,10 @@ also("other scripts: from right to left, without spaces, with signs of several p
   });
   assert.equal(await page.locator(".sentence").evaluate((p) => getComputedStyle(p).direction), "rtl");
   await toWord(page, 3);
-  await press(page, "2", "Escape", "ArrowLeft");
+  await press(page, "2");
+  const boxes = await page.locator(".sentence .span.now").evaluate((span) => span.getClientRects().length);
+  assert.equal(boxes, 1, "one frame around words and label");
+  await press(page, "Escape", "ArrowLeft");
   assert.ok((await page.locator(".at").innerText()).startsWith("ביום"), "left is the next word");
   assert.equal(await page.locator(".sentence .tag").first().getAttribute("dir"), "ltr");
   await press(page, "a");

@@ -1,10 +1,10 @@
-// The trees view of the desk, in chromium with a real server: heads and relations by keys, clicks, dragging and touch;
+// The trees view of the desk, in a browser with a real server: heads and relations by keys, clicks, dragging and touch;
 // what else changes; rules; blind trees; drawings by their geometry; what is exported. VOUCH names the program.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { accessible } from "./axe.js";
-import { at, faint, also, open, quiet, read, tooWide, vouch } from "./browser.js";
+import { at, faint, also, inBoth, open, quiet, read, tooWide, vouch } from "./browser.js";
 import { serve } from "./server.js";
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -208,6 +208,10 @@ test("by clicks: word, its head, take", async () => {
   const { page, item } = await beginWith("clicks", short);
   const { w, h } = another(item);
   await word(page, w).click();
+  const ground = () => word(page, w).locator(".ground").evaluate((rect) => getComputedStyle(rect).fill); // prettier-ignore
+  const under = await ground();
+  await page.getByRole("button", { name: /^Choose/ }).hover();
+  assert.equal(under, await ground(), "the chosen word is as legible under the pointer");
   await page.getByRole("button", { name: /^Choose/ }).click();
   await word(page, h).click();
   await page.getByRole("button", { name: /Take the change/ }).click();
@@ -217,7 +221,7 @@ test("by clicks: word, its head, take", async () => {
   await page.context().close();
 });
 
-also("by dragging a word to its head", async () => {
+inBoth("by dragging a word to its head", async () => {
   const { page, item } = await beginWith("drags", short);
   const { w, h } = another(item);
   const middle = async (/** @type {number} */ index) => {
@@ -257,7 +261,7 @@ also("by touch, on a narrow screen", async () => {
   await page.context().close();
 });
 
-also("a relation by typing: found by its letters, shown as a change, taken by Enter", async () => {
+inBoth("a relation by typing: found by its letters, shown as a change, taken by Enter", async () => {
   const { page, item } = await beginWith("types", short);
   const w = item.answer.heads.findIndex((/** @type {number} */ head) => head !== 0);
   const { labels } = await ask("/v1/desk");
@@ -406,7 +410,7 @@ also("without the server one arc changes; the work is sent later", async () => {
   await page.context().close();
 });
 
-also("light and dark, narrow and wide: text stands out, nothing is too wide, words are named in full", async () => {
+inBoth("light and dark, narrow and wide: text stands out, nothing is too wide, words are named in full", async () => {
   for (const colorScheme of /** @type {const} */ (["light", "dark"]))
     for (const width of [360, 1280, 2560]) {
       const name = `${colorScheme}, ${width}`;
