@@ -208,7 +208,8 @@ test("by clicks: word, its head, take", async () => {
   const { page, item } = await beginWith("clicks", short);
   const { w, h } = another(item);
   await word(page, w).click();
-  const ground = () => word(page, w).locator(".ground").evaluate((rect) => getComputedStyle(rect).fill); // prettier-ignore
+  const box = word(page, w).locator(".ground");
+  const ground = () => box.evaluate((rect) => getComputedStyle(rect).fill);
   const under = await ground();
   await page.getByRole("button", { name: /^Choose/ }).hover();
   assert.equal(under, await ground(), "the chosen word is as legible under the pointer");
