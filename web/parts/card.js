@@ -96,7 +96,7 @@ export function Card(props) {
         : html`<${TwoSentences} ...${view} />`
     }
     ${draft && html`<${OwnAnswer} key=${suspect.row} store=${store} suspect=${suspect} draft=${draft} />`}
-    ${store.alert.value && html`<p class="notice bad" role="alert">${store.alert.value}</p>`}
+    ${store.alert.value && html`<div class="notice bad" role="alert"><p>${store.alert.value}</p></div>`}
     <${Answers} ...${props} />
   </section>`;
 }

@@ -2,7 +2,7 @@
 import { html } from "htm/preact";
 import { changed } from "../src/suspects.js";
 import { readArc } from "../src/arcs.js";
-import { typeOf } from "../src/labels.js";
+import { spansOf, spellChunks } from "../src/labels.js";
 import { Sentence } from "./sentence.js";
 import { Tree } from "./tree.js";
 
@@ -22,13 +22,26 @@ function nameOfArc(text, words) {
   return head > 0 ? `${relation || "part"} of ${words[head - 1] ?? head}` : relation || "root";
 }
 
-/** What changes, in few words: "LOC → ORG", "obl of sold → nmod of boat". @param {Suspect} of @param {boolean} trees */
+/** The types of the chunks that labels spell, in their order. @param {string[]} labels */
+const chunkTypes = (labels) => [...new Set(spansOf(labels).map(({ type }) => type))].join(" and ") || "no name";
+
+/** @param {string[]} given @param {string[]} proposed */
+function chunkChange(given, proposed) {
+  const [before, after] = [chunkTypes(given), chunkTypes(proposed)];
+  return before === after ? `edges of ${before}` : `${before} → ${after}`;
+}
+
+/**
+ * What changes, in few words: "LOC → ORG", "edges of LOC", "obl of sold → nmod of boat".
+ * @param {Suspect} of @param {boolean} trees
+ */
 export function shortChange({ changes, sentence }, trees) {
   const [change] = changes.filter((c) => c.given !== c.proposed);
   if (!change) return "";
-  const name = (/** @type {string} */ text) => (trees ? nameOfArc(text, sentence.words) : typeOf(text));
-  const [given, proposed] = [name(change.given), name(change.proposed)];
-  return given === proposed ? `${change.given} → ${change.proposed}` : `${given} → ${proposed}`;
+  const [given, proposed] = [changes.map((c) => c.given), changes.map((c) => c.proposed)];
+  if (!trees && spellChunks([...given, ...proposed])) return chunkChange(given, proposed);
+  const name = (/** @type {string} */ text) => (trees ? nameOfArc(text, sentence.words) : text);
+  return `${name(change.given)} → ${name(change.proposed)}`;
 }
 
 /** @param {Compared} props */

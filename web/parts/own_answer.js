@@ -2,8 +2,7 @@
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { readArc, writeArc } from "../src/arcs.js";
-import { spellChunks, typeOf, typesOf } from "../src/labels.js";
-import { colourOf } from "./sentence.js";
+import { colourOf, spellChunks, typeOf, typesOf } from "../src/labels.js";
 
 /** @typedef {import("../src/store.js").Store} Store */
 /** @typedef {import("../src/suspects.js").Suspect} Suspect */

@@ -1,11 +1,8 @@
 /** A sentence with its labels: the name stands inside the colour. */
 import { html } from "htm/preact";
-import { spansOf, typeOf } from "../src/labels.js";
+import { colourOf, spansOf, typeOf } from "../src/labels.js";
 
 /** @typedef {Record<"words" | "labels" | "types", string[]> & { chunks: boolean, marked: Set<number> }} Labelled */
-
-/** @param {string[]} types @param {string} type  the class of its colour */
-export const colourOf = (types, type) => `l${(Math.max(types.indexOf(type), 0) % 20) + 1}`;
 
 /** The spans to show: all chunks or, of labels for single words, those in question. @param {Labelled} of */
 function shownSpans({ labels, chunks, marked }) {

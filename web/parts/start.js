@@ -144,7 +144,9 @@ function Lock() {
 
 export const Start = () =>
   html`<div class="app">
-    <${Bar} title=${`Served at ${location.host}`} />
+    <${Bar} title=${`Served at ${location.host}`}>
+      ${desk.value && html`<a class="btn main" href="/desk">Open the desk</a>`}
+    <//>
     <main class="start">
       ${trouble.value && html`<p class="card part trouble" role="alert">${trouble.value}</p>`}
       ${

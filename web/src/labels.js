@@ -29,3 +29,13 @@ export function spansOf(labels) {
   });
   return spans;
 }
+
+const colours = 20;
+const calm = 8; // the others are deep: they are drawn with a light ground and a strong edge
+
+/** The classes of a label's colours. @param {readonly string[]} labels @param {string | null} type */
+export function colourOf(labels, type) {
+  if (type === null) return "none";
+  const number = Math.max(0, labels.indexOf(type)) % colours;
+  return number < calm ? `l${number + 1}` : `l${number + 1} deep`;
+}

@@ -92,16 +92,6 @@ const wordMarks = (item, labels) =>
 export const marksOf = (item, draft, kind) =>
   draft.spans ? spanMarks(item, draft.spans, kind) : wordMarks(item, draft.labels ?? []);
 
-const colours = 20;
-const calm = 8; // the others are deep: they are drawn with a light ground and a strong edge
-
-/** The classes of a label's colours. @param {readonly string[]} labels @param {string | null} type */
-export function colourOf(labels, type) {
-  if (type === null) return "none";
-  const number = Math.max(0, labels.indexOf(type)) % colours;
-  return number < calm ? `l${number + 1}` : `l${number + 1} deep`;
-}
-
 // Scripts that put no spaces between words.
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 

@@ -175,8 +175,19 @@ export class TreeWork {
     const now = this.tree.value.heads[word];
     const more = [typeof now === "number" ? now - 1 : null, this.proposal.value?.arc.head ?? null];
     for (const head of more)
-      if (head !== null && !list.some((one) => one.head === head)) list.push({ head, probability: null });
+      if (head !== null && !list.some((one) => one.head === head))
+        list.push({ head, probability: this.probabilityOf(word, head) });
     return list;
+  }
+
+  /**
+   * How likely a head is that is not among the likeliest: the best tree may have such a one. Null: the model did not
+   * choose it, and nothing is told of it.
+   * @param {number} word @param {number} head  from 0
+   */
+  probabilityOf(word, head) {
+    const isModels = this.shown.value?.heads[word] === head + 1;
+    return isModels ? (this.work.item.value?.answer?.confidence?.[word] ?? null) : null;
   }
 
   /** To the next of the likeliest heads. @param {number} by */

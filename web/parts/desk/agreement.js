@@ -1,7 +1,7 @@
 /** How far annotators agree: in one figure with its interval, or why there is none yet; and label by label. */
 import { html } from "htm/preact";
 import { Figure, range, written } from "./figure.js";
-import { labelStyle } from "./marked.js";
+import { colourOf } from "../../src/labels.js";
 
 const none = html`<p class="note">No sentence was answered by two people yet.</p>`;
 
@@ -32,7 +32,7 @@ export function AgreementByType({ work, figures }) {
     <ul class="rows wide">${types.map(
       (
         /** @type {any} */ { type, f1, things, missing },
-      ) => html`<li key=${type}><span class=${`chip ${labelStyle(type, labels)}`}>${type}</span>
+      ) => html`<li key=${type}><span class=${`chip ${colourOf(labels, type)}`}>${type}</span>
         <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" y="4" width="100"
           height="2" />
           ${

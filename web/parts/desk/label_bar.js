@@ -1,6 +1,6 @@
 /** The labels, each a button with its key. */
 import { html } from "htm/preact";
-import { colourOf } from "../../src/marks.js";
+import { colourOf } from "../../src/labels.js";
 import { NamesWork } from "../../src/names_work.js";
 import { KeyButton } from "./key_button.js";
 import { labelKey } from "./popover.js";
@@ -14,6 +14,9 @@ export function LabelBar({ work }) {
   const target = names.target.value;
   const more = labels.length - most;
   const sure = names.sure.length + (names.isSure() ? 1 : 0);
+  if (labels.length === 0)
+    return html`<p class="small muted">There are no labels to give: end the program, and name them by
+      <code> vouch serve --labels A,B,C</code></p>`;
   return html`<div class="labels" role="toolbar" aria-label="Labels">
       ${labels.slice(0, most).map(
         (label, i) =>

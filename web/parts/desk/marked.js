@@ -1,15 +1,13 @@
 /** Words with marks: chunks with their label inside, arcs as the head's word and the relation, places with numbers. */
 import { html } from "htm/preact";
 import { hasSpans } from "../../src/answers.js";
+import { colourOf } from "../../src/labels.js";
 
 /** @typedef {import("../../src/settling.js").Mark} Mark */
 /**
  * @typedef {{ from: number, to: number, number: number, now: boolean, open: boolean, what: string, go: () => void }}
  *   Spot
  */
-
-/** The style of a label's colour. @param {string | null} type @param {readonly string[]} labels */
-export const labelStyle = (type, labels) => `l${(Math.max(0, labels.indexOf(type ?? "")) % 20) + 1}`;
 
 /** @param {Mark} mark @param {readonly string[]} words @param {import("../../src/answers.js").Kind} kind */
 const tagOf = ({ type, head }, words, kind) =>
@@ -34,7 +32,7 @@ export function Marked({ words, from, to, marks, kind, spots = [] }) {
     const text = words.slice(at, i).join(" ");
     if (spot) parts.push(html`<${Place} key=${at} spot=${spot} text=${text} />`);
     else if (mark)
-      parts.push(html`<span key=${at} class=${`span ${labelStyle(mark.type, kind.labels)}`}
+      parts.push(html`<span key=${at} class=${`span ${colourOf(kind.labels, mark.type)}`}
         >${text}<span class="tag" dir="ltr">${tagOf(mark, words, kind)}</span></span>`);
     else parts.push(text);
     if (i < to) parts.push(" ");

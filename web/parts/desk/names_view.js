@@ -19,7 +19,7 @@ const Blind = () =>
 /** Nothing is left in this order. @param {{ work: Work }} props */
 export const Empty = ({ work }) =>
   work.loaded.value &&
-  html`<${Notice} kind="good" sign="tick"><b>Nothing left in this order.</b> Take another order, or
+  html`<${Notice} kind="good" sign="tick"><b>Nothing left in this order.</b> Take another order, or${" "}
     <a href="#dashboard">see what was reached</a>.<//>`;
 
 /** @param {{ work: Work }} props */

@@ -1,7 +1,8 @@
 /** The sentences before and after, dimmed, with the labels that they have or would get. */
 import { html } from "htm/preact";
 import { asAnswer } from "../../src/answers.js";
-import { colourOf, gap } from "../../src/marks.js";
+import { colourOf } from "../../src/labels.js";
+import { gap } from "../../src/marks.js";
 
 /** @typedef {import("../../src/work.js").Work} Work */
 /** @typedef {import("../../src/work.js").Neighbour} Neighbour */
@@ -44,6 +45,6 @@ export const Neighbours = ({ work, list }) =>
   html`<p class="neighbour" dir="auto">
     ${list.map(
       (neighbour) =>
-        html`<span key=${neighbour.sentence} dir="auto"><${Beside} work=${work} neighbour=${neighbour} />${" "}</span>`,
+        html`<span key=${neighbour.sentence} dir="auto"><${Beside} work=${work} neighbour=${neighbour} /></span>${" "}`,
     )}
   </p>`;

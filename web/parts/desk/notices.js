@@ -15,7 +15,7 @@ function Refused({ work, letter }) {
     if (letter.body.answer) work.kept.set(letter.body.sentence, { draft: letter.body.answer, edits: [] });
     work.visit(letter.body.sentence);
   };
-  return html`<${Notice} kind="bad" sign="warning" role="alert"><b>Not saved:</b> ${letter.message}.
+  return html`<${Notice} kind="bad" sign="warning" role="alert"><b>Not saved:</b> ${letter.message}.${" "}
     ${
       letter.body.sentence && html`<button type="button" class="as-link" onClick=${again}>Look at it again</button> or `
     }
@@ -43,7 +43,7 @@ export function Notices({ work, trouble }) {
     ${
       others.value &&
       html`<${Notice} kind="off" sign="warning" role="alert"><b>Decided twice:</b>${" "}
-        ${others.value.names.join(", ")} decided this sentence, too. <a href="#settle">Look at both</a> or
+        ${others.value.names.join(", ")} decided this sentence, too. <a href="#settle">Look at both</a> or${" "}
         <button type="button" class="as-link" onClick=${() => work.undo()}>undo yours</button>.<//>`
     }
     ${alert.value && html`<${Notice} kind="bad" sign="warning" role="alert">${alert.value}<//>`}

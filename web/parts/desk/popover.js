@@ -1,7 +1,8 @@
 /** What the model says of the chosen words, what the same words are called nearby, and what can be done to them. */
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { alternatives, colourOf } from "../../src/marks.js";
+import { colourOf } from "../../src/labels.js";
+import { alternatives } from "../../src/marks.js";
 import { chance } from "../numbers.js";
 import { KeyButton } from "./key_button.js";
 import { TypeLabel } from "./type_label.js";
@@ -92,13 +93,18 @@ function Nearby({ names, target }) {
 
 const edits = ["start", "end", "split", "merge", "delete"];
 
-/** Puts the caret of the popover under a word. @param {HTMLElement} pop @param {number} word */
+/**
+ * Puts the caret of the popover under a word; without one where other lines are between them, at whose words it would
+ * point.
+ * @param {HTMLElement} pop @param {number} word
+ */
 function placeCaret(pop, word) {
   const above = document.querySelector(`.sentence [data-word="${word}"]`)?.getBoundingClientRect();
   const here = pop.getBoundingClientRect();
   if (!above) return;
   const at = Math.max(12, Math.min(here.width - 32, (above.left + above.right) / 2 - here.left - 7));
   pop.style.setProperty("--at", `${at}px`);
+  pop.classList.toggle("far", here.top - above.bottom > 2.5 * above.height);
 }
 
 /** The caret is under the target, when the sentence has been drawn anew. @param {Target} target @param {any} draft */
@@ -145,7 +151,7 @@ export function Slot({ names }) {
     ${
       shown
         ? html`<${Open} names=${names} target=${target} />`
-        : html`<p class="muted small hint">Choose words by arrows, or draw over them; a digit labels them.
+        : html`<p class="muted small hint">Choose words by arrows, or draw over them; a digit labels them.${" "}
             <kbd>Enter</kbd> shows what the model thinks of them.</p>`
     }
   </div>`;

@@ -1,5 +1,6 @@
 /** What is around a sentence of the queue: why it is here and in which order; below, the dock with the answers. */
 import { html } from "htm/preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.js";
 import { KeyButton } from "./key_button.js";
 
@@ -27,16 +28,31 @@ export const Order = ({ work }) =>
 /** @param {{ work: Work }} props */
 export const Why = ({ work }) =>
   html`<div class="line-up">
-    <p class="why" aria-live="polite"><${Icon} name="why" />
-      <span>${work.item.value && html`<b>Why this one:</b> ${work.item.value.why}`}</span></p>
+    <p class="why" aria-live="polite">${
+      work.item.value && html`<${Icon} name="why" /> <span><b>Why this one:</b> ${work.item.value.why}</span>`
+    }</p>
     <${Order} work=${work} />
   </div>`;
+
+/** Tells how high the dock is, which has as many lines as the labels need: what stays in sight stays above it. */
+function useHeight() {
+  const dock = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    const told = new ResizeObserver(() => {
+      document.documentElement.style.setProperty("--dock", `${dock.current?.offsetHeight ?? 0}px`);
+    });
+    if (dock.current) told.observe(dock.current);
+    return () => told.disconnect();
+  }, []);
+  return dock;
+}
 
 /** Labels, or what else a view puts there, and the answers, always at the same place.
  * @param {{ work: Work, children?: any }} props
  */
-export const Dock = ({ work, children }) =>
-  html`<footer class="dock">
+export function Dock({ work, children }) {
+  const dock = useHeight();
+  return html`<footer class="dock" ref=${dock}>
     <div class="dock-in">
       ${children}
       <div class="acts" role="toolbar" aria-label="Answers">
@@ -50,3 +66,4 @@ export const Dock = ({ work, children }) =>
       </div>
     </div>
   </footer>`;
+}

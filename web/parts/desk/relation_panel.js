@@ -36,6 +36,16 @@ const keysOf =
     does();
   };
 
+/** The chosen relation comes into sight in its list; the page stays where it is. @param {HTMLElement | null} list */
+function bringIntoList(list) {
+  const option = /** @type {HTMLElement | null | undefined} */ (list?.querySelector("[aria-selected=true]"));
+  if (!list || !option) return;
+  const top = option.offsetTop;
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (top + option.offsetHeight > list.scrollTop + list.clientHeight)
+    list.scrollTop = top + option.offsetHeight - list.clientHeight;
+}
+
 /** @param {TreeProps & { found: Found, index: number, now: boolean }} props */
 const Option = ({ trees, found, index, now }) =>
   html`<li role="option" id=${`relation-${index}`} aria-selected=${now}
@@ -59,10 +69,7 @@ export function RelationPanel({ work, trees }) {
   useLayoutEffect(() => {
     if (wants > 0 && has) input.current?.focus();
   }, [wants]);
-  useLayoutEffect(
-    () => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }),
-    [now],
-  );
+  useLayoutEffect(() => bringIntoList(list.current), [now]);
   if (!trees.hasRelations()) return null;
   return html`<section class="card" aria-label="Relation">
     <h2><label for="relation">Relation</label> <kbd>t</kbd></h2>

@@ -1,7 +1,7 @@
 /** Whether probabilities can be believed: by label, what was shown beside what was right. */
 import { html } from "htm/preact";
 import { thingsOf } from "./dashboard_view.js";
-import { labelStyle } from "./marked.js";
+import { colourOf } from "../../src/labels.js";
 
 /** @typedef {import("../../src/figures.js").Reliability} One */
 
@@ -66,7 +66,7 @@ export function Reliability({ work, figures }) {
         ${
           one.type === null
             ? html`<span class="chip none">all</span>`
-            : html`<span class=${`chip ${labelStyle(one.type, labels)}`}>${one.type}</span>`
+            : html`<span class=${`chip ${colourOf(labels, one.type)}`}>${one.type}</span>`
         }<br />
         <span class=${off ? "" : "muted"}>${text}</span></figcaption><${Small} one=${one} from=${from}
           label=${one.type ?? "all"} /></figure>`;

@@ -7,6 +7,7 @@ import { Card, Why } from "../card.js";
 import { AllSuspects } from "../frame.js";
 import { whole } from "../numbers.js";
 import { KeyButton } from "./key_button.js";
+import { Notice } from "./notices.js";
 import { ReviewSide } from "./review_side.js";
 
 /** @typedef {import("../../src/work.js").Work} Work */
@@ -15,14 +16,15 @@ import { ReviewSide } from "./review_side.js";
 function RoundNotice({ review }) {
   const told = review.told.value;
   if (review.next.value && review.store.value)
-    return html`<div class="notice good" role="status">
-      <p><b>Round ${review.next.value.round} is ready.</b> The rest was ranked anew by what was decided.</p>
-      <button class="btn" onClick=${() => review.adopt()}>Go on with it</button>
-    </div>`;
-  if (!told || told.state === "idle") return null;
-  return html`<div class="notice off" role="status">
-    <p><b>Round ${told.round + 1} is being learned.</b> You can go on; the order changes when you go on to it.</p>
-  </div>`;
+    return html`<${Notice} kind="good" sign="tick"><b>Round ${review.next.value.round} is ready.</b> The rest was ranked
+      anew by what was decided.${" "}
+      <button class="btn" onClick=${() => review.adopt()}>Go on with it</button><//>`;
+  const { store } = review;
+  if (!told || told.state === "idle" || !store.value) return null;
+  const rest = store.value.suspects.length > store.value.counts.value.decided;
+  return html`<${Notice} kind="off" sign="dots"><b>Round ${told.round + 1} is being learned.</b>${
+    rest ? " You can go on; the order changes when you go on to it." : " The list is done: the next one comes then."
+  }<//>`;
 }
 
 /** What is shown while there is no list. @param {{ review: SuspectWork }} props */

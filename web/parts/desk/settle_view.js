@@ -9,6 +9,7 @@ import { Icon } from "./icon.js";
 import { KeyButton } from "./key_button.js";
 import { OwnMark } from "./own_mark.js";
 import { Marked } from "./marked.js";
+import { Notice } from "./notices.js";
 
 /** @typedef {import("../../src/work.js").Work} Work */
 /** @typedef {import("../../src/settling.js").Place} Place */
@@ -160,7 +161,7 @@ function Empty({ settle, work }) {
   const share = /** @type {any} */ (work.about.value)?.double ?? 0;
   if (!settle.loaded.value) return null;
   const done = (settle.agreement.value?.settling?.settled ?? 0) > 0;
-  return html`<div class=${`notice ${done ? "good" : "off"}`} role="status"><p>${
+  return html`<${Notice} kind=${done ? "good" : "off"} sign=${done ? "tick" : "why"}>${
     done
       ? html`<b>All settled.</b> <a href="#dashboard">See agreement</a>`
       : share > 0
@@ -168,7 +169,7 @@ function Empty({ settle, work }) {
           on which they differ come here.`
         : html`<b>Nothing to settle.</b> Sentences are asked of one person each. To have some asked of two, make a
           store with <code>vouch serve --double 0.1</code>.`
-  }</p></div>`;
+  }<//>`;
 }
 
 /** @param {{ work: Work }} props */
@@ -190,8 +191,8 @@ export function SettleView({ work }) {
             they differ in ${places.length} ${places.length === 1 ? "place" : "places"}.</span></p>
           ${
             item.mine &&
-            html`<div class="notice off" role="status"><p><b>You are one of those who answered.</b>
-            Someone else should settle this sentence.</p></div>`
+            html`<${Notice} kind="off" sign="warning"><b>You are one of those who answered.</b>${" "}
+            Someone else should settle this sentence.<//>`
           }
           <${Whole} settle=${settle} />
           ${places.map(

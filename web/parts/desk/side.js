@@ -1,6 +1,6 @@
 /** Memory: how far one is, and the last ten decisions, each of which can be looked at again. */
 import { html } from "htm/preact";
-import { colourOf } from "../../src/marks.js";
+import { colourOf } from "../../src/labels.js";
 import { describe } from "../../src/past.js";
 import { whole } from "../numbers.js";
 
@@ -15,8 +15,9 @@ function learning({ learning: { state, rounds, fresh, every, trouble } }) {
   if (state !== "idle") return "The model learns from what was decided.";
   const left = every - fresh;
   const times = rounds === 0 ? "" : `The model has learned ${rounds === 1 ? "once" : `${whole(rounds)} times`} here. `;
+  const learns = rounds === 0 ? "The model learns" : "It learns again";
   return every > 0 && left > 0
-    ? `${times}It learns again after ${left === 1 ? "one more decision" : `${left} more decisions`}.`
+    ? `${times}${learns} after ${left === 1 ? "one more decision" : `${left} more decisions`}.`
     : times;
 }
 
@@ -35,6 +36,11 @@ export function Progress({ work }) {
     <p class="small muted">${
       seconds.length > 0 && `${whole(seconds.length)} since you came, ${median(seconds).toFixed(1)} seconds each. `
     }${learning(about)}</p>
+    ${
+      about.labelled > 0 &&
+      about.labelled < about.sentences &&
+      html`<p class="small muted">${whole(about.labelled)} of them have labels in the corpus already.</p>`
+    }
   </section>`;
 }
 

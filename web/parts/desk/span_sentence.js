@@ -4,7 +4,8 @@
  */
 import { html } from "htm/preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { colourOf, described, gap } from "../../src/marks.js";
+import { colourOf } from "../../src/labels.js";
+import { described, gap } from "../../src/marks.js";
 import { chance } from "../numbers.js";
 import { NamesWork } from "../../src/names_work.js";
 

@@ -1,6 +1,6 @@
 /** A label by typing the beginning of its name, or any part of it. */
 import { html } from "htm/preact";
-import { colourOf } from "../../src/marks.js";
+import { colourOf } from "../../src/labels.js";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 const most = 8;

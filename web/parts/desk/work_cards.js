@@ -1,6 +1,6 @@
 /** Cards of the dashboard about the work: seconds a decision, by session; and which labels the model doubts most. */
 import { html } from "htm/preact";
-import { labelStyle } from "./marked.js";
+import { colourOf } from "../../src/labels.js";
 
 /** @typedef {import("../../src/figures.js").Session} Session */
 
@@ -56,7 +56,7 @@ export function DoubtfulTypes({ work, figures }) {
     }</p>
     ${types.length === 0 && html`<p class="figure">–</p><p class="note">There is no model yet.</p>`}
     <ul class="rows tight">${types.slice(0, most).map(
-      (t) => html`<li key=${t.type}><span class=${`chip ${labelStyle(t.type, labels)}`}>${t.type}</span>
+      (t) => html`<li key=${t.type}><span class=${`chip ${colourOf(labels, t.type)}`}>${t.type}</span>
         <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="val" width=${
           100 * share(t)
         } height="10" /></svg>
