@@ -94,7 +94,8 @@ async function clear(page) {
 }
 
 also("who works here is asked once, and no password", async () => {
-  const page = await open(new URL("/desk", server.url).href);
+  const page = await open(server.root);
+  await page.getByRole("link", { name: "Open the desk" }).click();
   await page.getByLabel("Your name").fill("newcomer");
   await press(page, "Enter");
   await page.locator(".sentence [data-word]").first().waitFor();

@@ -199,3 +199,22 @@ also("a decision that is made while the server is away is kept, and arrives", as
   await page.context().close();
   await kill();
 });
+
+also("at the end of a list the page says so, and how to go on", async () => {
+  const { url } = await serve("clean.txt");
+  const page = await openReview(url);
+  assert.equal(await page.locator(".notice").count(), 0);
+  const count = Number((await page.locator(".chance").innerText()).match(/of (\d+)/)?.[1]);
+  for (let i = 0; i < count; i++) await press(page, "x");
+  const notice = page.locator(".notice", { hasText: `All ${count} suspects of this list are decided.` });
+  await notice.waitFor();
+  const [edge, ink] = await notice.evaluate((element) => {
+    const style = getComputedStyle(element);
+    return [style.borderInlineStartColor, style.color];
+  });
+  assert.equal(edge, ink);
+  await notice.getByRole("button", { name: "Rank the rest anew" }).click();
+  await page.locator(".notice", { hasText: /Round 2/ }).waitFor();
+  quiet();
+  await page.context().close();
+});

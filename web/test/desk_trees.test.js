@@ -207,6 +207,11 @@ test("by keys alone: a head by its number, what follows is shown, only these cel
 test("by clicks: word, its head, take", async () => {
   const { page, item } = await beginWith("clicks", short);
   const { w, h } = another(item);
+  for (const index of item.words.keys()) {
+    await word(page, index).click();
+    const panel = page.getByRole("region", { name: /^Head of/ });
+    assert.equal(await panel.getByText("yours").count(), 0, `nothing is decided about word ${index + 1}`);
+  }
   await word(page, w).click();
   const box = word(page, w).locator(".ground");
   const ground = () => box.evaluate((rect) => getComputedStyle(rect).fill);
@@ -416,7 +421,8 @@ inBoth("light and dark, narrow and wide: text stands out, nothing is too wide, w
     for (const width of [360, 1280, 2560]) {
       const name = `${colorScheme}, ${width}`;
       const page = await begin("looks", { colorScheme, viewport: { width, height: 900 } });
-      await page.keyboard.press("n");
+      for (let i = 0; i < 4; i++) await page.keyboard.press("n");
+      assert.equal(await page.evaluate(() => window.scrollY), 0, `${name}: choosing a word scrolls the drawing alone`);
       assert.deepEqual(await page.evaluate(faint), [], name);
       assert.equal(await page.evaluate(tooWide), 0, name);
       if (colorScheme === "light" && width < 2000) await accessible(page, name);

@@ -15,8 +15,8 @@ export function LabelBar({ work }) {
   const more = labels.length - most;
   const sure = names.sure.length + (names.isSure() ? 1 : 0);
   if (labels.length === 0)
-    return html`<p class="small muted">There are no labels to give: end the program, and name them by
-      <code> vouch serve --labels A,B,C</code></p>`;
+    return html`<p class="small muted">There are no labels to give: end the program, and name them by${" "}
+      <code>vouch serve --labels A,B,C</code></p>`;
   return html`<div class="labels" role="toolbar" aria-label="Labels">
       ${labels.slice(0, most).map(
         (label, i) =>

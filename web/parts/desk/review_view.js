@@ -27,6 +27,20 @@ function RoundNotice({ review }) {
   }<//>`;
 }
 
+/** That the list is done, and what comes next. @param {{ review: SuspectWork }} props */
+function Done({ review }) {
+  const { store, told, next } = review;
+  const list = store.value;
+  if (!list || told.value?.state !== "idle" || next.value) return null;
+  const { length } = list.suspects;
+  if (length === 0 || list.counts.value.decided < length) return null;
+  const again = list.page.audit ? "List the most suspect" : "Rank the rest anew";
+  return html`<${Notice} kind="good" sign="tick"><b>${`All ${whole(length)} suspects of this list are decided.`}</b>
+    ${" "}Save the corrected corpus, or see what else is suspect now.${" "}
+    <button class="btn" onClick=${() => review.save()}>Save the corrected corpus</button>${" "}
+    <button class="btn" onClick=${() => review.round()}>${again}</button><//>`;
+}
+
 /** What is shown while there is no list. @param {{ review: SuspectWork }} props */
 function NoList({ review }) {
   const told = review.told.value;
@@ -74,6 +88,7 @@ export function ReviewView({ work }) {
       <div class="desk">
         <h1 class="hidden">Review</h1>
         <${RoundNotice} review=${review} />
+        <${Done} review=${review} />
         ${store ? html`<${Suspects} store=${store} />` : html`<${NoList} review=${review} />`}
       </div>
       ${store && html`<${ReviewSide} review=${review} store=${store} />`}
