@@ -110,7 +110,7 @@ export function AllSuspects({ store }) {
             <span class="num muted">${row + 1}</span>
             <span class="txt" dir="auto">${suspect?.text}</span>
             <span class="to">${suspect && shortChange(suspect, store.page.trees)}</span>
-            <span class="what">${marks[decision] ?? `✓ ${decision}`}</span>
+            <span class="what">${store.along.value.has(row) ? "✓ with another" : (marks[decision] ?? `✓ ${decision}`)}</span>
             <span class="num">${percent(suspect?.error ?? 0)}</span>
           </button>
         </li>`;

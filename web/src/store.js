@@ -5,7 +5,7 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import { readArc, treeFault } from "./arcs.js";
-import { arcsOf, changed, decidedChanges, leavesGiven, readSuspects } from "./suspects.js";
+import { arcsOf, changed, decidedChanges, decidedWords, leavesGiven, readSuspects } from "./suspects.js";
 import { writeTable } from "./table.js";
 
 /** @typedef {import("./suspects.js").Page} Page */
@@ -47,6 +47,7 @@ export class Store {
     this.suspect = computed(() => /** @type {Suspect | undefined} */ (suspects[this.current.value]));
     this.sequence = computed(() => this.rowsInOrder());
     this.counts = computed(() => countAnswers(Object.values(this.decisions.value)));
+    this.along = computed(() => this.rowsAlong());
     effect(() => this.keep());
   }
 
@@ -54,6 +55,24 @@ export class Store {
     const place = this.page.sentence;
     const rows = this.suspects.map((s) => s.row);
     return this.order.value === "corpus" ? rows.sort((a, b) => (place[a] ?? 0) - (place[b] ?? 0) || a - b) : rows;
+  }
+
+  /** The rows that are not asked about any more, as all of their words were decided with other suspects. */
+  rowsAlong() {
+    /** @type {Set<number>} */
+    const along = new Set();
+    if (!this.keeper.put) return along;
+    const words = new Map(this.page.sentences.map((sentence) => [sentence, new Set()]));
+    for (const suspect of this.suspects)
+      for (const { word } of decidedWords(suspect, this.decision(suspect.row))) words.get(suspect.sentence)?.add(word);
+    for (const { row, sentence, changes } of this.suspects)
+      if (!this.decision(row) && changes.every(({ word }) => words.get(sentence)?.has(word))) along.add(row);
+    return along;
+  }
+
+  /** How many are still to be decided. */
+  get waiting() {
+    return this.suspects.length - this.counts.value.decided - this.along.value.size;
   }
 
   /** Keeps what is decided. */
@@ -113,16 +132,17 @@ export class Store {
     const at = rows.indexOf(this.current.value);
     for (let i = 1; i < rows.length; i++) {
       const row = rows.at((at + by * i) % rows.length) ?? 0;
-      if (!waiting || !this.decision(row)) return this.go(row);
+      if (!waiting || !(this.decision(row) || this.along.value.has(row))) return this.go(row);
     }
   }
 
   /** Decides about rows at once, if that can be so, and goes on. @param {number[]} rows @param {string} answer */
   decide(rows, answer) {
     const step = rows.map((row) => ({ row, before: this.decision(row), after: answer }));
-    const fault = this.page.trees && !leavesGiven(answer) ? this.fault(step) : "";
-    if (fault) {
-      this.alert.value = `Not taken: with what is decided in this sentence, ${fault}.`;
+    const twice = this.keeper.put ? this.decidedOtherwise(step) : "";
+    const fault = !twice && this.page.trees && !leavesGiven(answer) ? this.fault(step) : "";
+    if (twice || fault) {
+      this.alert.value = `Not taken: ${twice || `with what is decided in this sentence, ${fault}`}.`;
       return;
     }
     batch(() => {
@@ -133,6 +153,29 @@ export class Store {
       this.alert.value = "";
       this.move(1, true);
     });
+  }
+
+  /**
+   * A word that something else was decided about, with another suspect, in words, or nothing: the server takes no two
+   * answers for a word, and to say it before is better than to be refused afterwards.
+   * @param {Step} step
+   */
+  decidedOtherwise(step) {
+    const rows = new Set(step.map(({ row }) => row));
+    for (const { row, after } of step) {
+      const suspect = /** @type {Suspect} */ (this.suspects[row]);
+      const wanted = new Map(decidedWords(suspect, after).map(({ word, proposed }) => [word, proposed]));
+      for (const other of this.suspects) {
+        const decision = other.sentence === suspect.sentence && !rows.has(other.row) ? this.decision(other.row) : "";
+        const differs = (/** @type {import("./suspects.js").Change} */ { word, proposed }) =>
+          (wanted.get(word) ?? proposed) !== proposed;
+        const found = decision && decidedWords(other, decision).find(differs);
+        if (found)
+          return `“${suspect.sentence.words[found.word]}” was decided as ${found.proposed} with “${other.text}”; skip
+            this one, or undo that`;
+      }
+    }
+    return "";
   }
 
   /** What keeps a sentence from being a tree if this is decided, in words, or nothing. @param {Step} step */

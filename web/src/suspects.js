@@ -94,5 +94,11 @@ export function decidedChanges(suspect, decision) {
   return suspect.changes.map((change, k) => ({ ...change, proposed: own[k] ?? own[0] ?? change.given }));
 }
 
+/** What a decision says of words, those that stay as given, too. @param {Suspect} suspect @param {string} decision */
+export const decidedWords = (suspect, decision) =>
+  leavesGiven(decision)
+    ? suspect.changes.map((change) => ({ ...change, proposed: change.given }))
+    : decidedChanges(suspect, decision);
+
 /** @param {Sentence} sentence @returns {Arc[]} */
 export const arcsOf = (sentence) => sentence.given.map(readArc);

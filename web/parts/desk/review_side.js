@@ -10,7 +10,7 @@ const audited = 50; // drawn at random for an audit
 
 /** How many errors the next ones should hold. @param {Props} props */
 function Coming({ store }) {
-  const next = store.suspects.filter(({ row }) => !store.decision(row)).slice(0, 50);
+  const next = store.suspects.filter(({ row }) => !store.decision(row) && !store.along.value.has(row)).slice(0, 50);
   if (next.length === 0 || store.page.audit) return null;
   const errors = whole(next.reduce((sum, { error }) => sum + error, 0));
   return html`<p class="small muted">The next ${next.length} suspects should hold about ${errors} errors.</p>`;
@@ -26,7 +26,7 @@ function Rounds({ review, store }) {
   const again = () => told.state === "idle" && review.round();
   return html`<section aria-label="Progress">
     <h2>${whole(all)} suspects decided <span>round ${told.round}</span></h2>
-    <${Counts} rows=${{ ...rows, "waiting in this list": store.suspects.length - store.counts.value.decided }} />
+    <${Counts} rows=${{ ...rows, "waiting in this list": store.waiting }} />
     <${Coming} store=${store} review=${review} />
     <p class="small muted">After ${told.round_of} decisions the rest is ranked anew by what was decided.</p>
     <p class="row">

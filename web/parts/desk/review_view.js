@@ -21,7 +21,7 @@ function RoundNotice({ review }) {
       <button class="btn" onClick=${() => review.adopt()}>Go on with it</button><//>`;
   const { store } = review;
   if (!told || told.state === "idle" || !store.value) return null;
-  const rest = store.value.suspects.length > store.value.counts.value.decided;
+  const rest = store.value.waiting > 0;
   return html`<${Notice} kind="off" sign="dots"><b>Round ${told.round + 1} is being learned.</b>${
     rest ? " You can go on; the order changes when you go on to it." : " The list is done: the next one comes then."
   }<//>`;
@@ -33,7 +33,7 @@ function Done({ review }) {
   const list = store.value;
   if (!list || told.value?.state !== "idle" || next.value) return null;
   const { length } = list.suspects;
-  if (length === 0 || list.counts.value.decided < length) return null;
+  if (length === 0 || list.waiting > 0) return null;
   const again = list.page.audit ? "List the most suspect" : "Rank the rest anew";
   return html`<${Notice} kind="good" sign="tick"><b>${`All ${whole(length)} suspects of this list are decided.`}</b>
     ${" "}Save the corrected corpus, or see what else is suspect now.${" "}
