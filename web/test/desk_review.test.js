@@ -100,6 +100,7 @@ also("exceptions, own answers, undo and groups; a next round asks about none of 
   await press(page, "2");
   await saved(page);
   assert.match(await table(page, "?acknowledged=1"), /\t-!\t/);
+  await page.getByRole("heading", { name: /^2 suspects decided/ }).waitFor(); // the server is asked now and then
   for (let i = 0; i < 40 && !(await page.getByRole("button", { name: /Accept this and the ticked/ }).count()); i++)
     await press(page, "n");
   const group = page.locator("section.group");
