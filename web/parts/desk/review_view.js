@@ -34,11 +34,13 @@ function Done({ review }) {
   if (!list || told.value?.state !== "idle" || next.value) return null;
   const { length } = list.suspects;
   if (length === 0 || list.waiting > 0) return null;
-  const again = list.page.audit ? "List the most suspect" : "Rank the rest anew";
-  return html`<${Notice} kind="good" sign="tick"><b>${`All ${whole(length)} suspects of this list are decided.`}</b>
-    ${" "}Save the corrected corpus, or see what else is suspect now.${" "}
-    <button class="btn" onClick=${() => review.save()}>Save the corrected corpus</button>${" "}
-    <button class="btn" onClick=${() => review.round()}>${again}</button><//>`;
+  return html`<${Notice} kind="good" sign="tick"><b>${`All ${whole(length)} suspects of this list are decided.`}</b> ${
+    list.page.audit
+      ? "List the most suspect again: the number of errors comes with it."
+      : html`Save the corrected corpus, or see what else is suspect now.${" "}
+          <button class="btn" onClick=${() => review.save()}>Save the corrected corpus</button>${" "}
+          <button class="btn" onClick=${() => review.round()}>Rank the rest anew</button>`
+  }<//>`;
 }
 
 /** What is shown while there is no list. @param {{ review: SuspectWork }} props */
