@@ -104,13 +104,14 @@ export function AllSuspects({ store }) {
       ${rows.slice(from, from + page).map((row) => {
         const suspect = store.suspects[row];
         const decision = store.decision(row);
+        const said = store.along.value.has(row) ? "✓ with another" : (marks[decision] ?? `✓ ${decision}`);
         return html`<li key=${row}>
           <button aria-current=${row === store.current.value} tabindex=${row === store.current.value ? 0 : -1}
             onClick=${() => store.go(row)}>
             <span class="num muted">${row + 1}</span>
             <span class="txt" dir="auto">${suspect?.text}</span>
             <span class="to">${suspect && shortChange(suspect, store.page.trees)}</span>
-            <span class="what">${store.along.value.has(row) ? "✓ with another" : (marks[decision] ?? `✓ ${decision}`)}</span>
+            <span class="what">${said}</span>
             <span class="num">${percent(suspect?.error ?? 0)}</span>
           </button>
         </li>`;
