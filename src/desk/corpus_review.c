@@ -21,6 +21,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#define LIST_KEPT "list of suspects" /* the setting of the store that has the identity of its last list */
+
 enum { MOST = 1000, LEAST = 20 };
 static const double worth_a_look = 0.05; /* the chance of an error */
 
@@ -391,6 +393,7 @@ static bool kept_path(const struct desk *desk, struct buffer *path, struct vouch
     return buffer_print(path, err, "%s.suspects.json", desk->stem);
 }
 
+/* Keeps the list in its file, and in the store which list that is: another store beside the file is not about it. */
 static bool keep_list(const struct desk *desk, const json_t *list, struct vouch_error *err)
 {
     struct buffer path = {0};
@@ -401,7 +404,48 @@ static bool keep_list(const struct desk *desk, const json_t *list, struct vouch_
     bool ok = out ? output_commit(out, err) : text ? false : fail_memory(err);
     free(path.bytes);
     free(text);
+    return ok && store_set(desk->store, LIST_KEPT, suspect_text(list, "identity"), err);
+}
+
+/* The list that was kept, if it is this store's. */
+static bool find_list(const struct desk *desk, json_t **list, struct vouch_error *err)
+{
+    struct buffer path = {0};
+    char *kept = NULL;
+    bool ok = kept_path(desk, &path, err) && store_setting(desk->store, LIST_KEPT, &kept, err);
+    *list = ok && kept && access(path.bytes, R_OK) == 0 ? json_read_file(path.bytes, 0, NULL) : NULL;
+    if (kept && strcmp(suspect_text(*list, "identity"), kept) != 0) {
+        json_decref(*list);
+        *list = NULL;
+    }
+    free(path.bytes);
+    free(kept);
     return ok;
+}
+
+/* ---- Rounds ---- */
+
+/* The watch of a round: notes for the page how far it is, and stops when the learner's does. */
+struct progress {
+    struct desk *desk;
+    const struct vouch_watch *watch;
+};
+
+static void note_progress(void *context, const struct vouch_event *event)
+{
+    struct desk *desk = ((const struct progress *)context)->desk;
+    if (event->kind != VOUCH_EVENT_HOLDING_OUT && event->kind != VOUCH_EVENT_JUDGING)
+        return;
+    desk_enter(desk);
+    struct review_step *step = &desk->review.step;
+    bool again = step->again || (step->kind == VOUCH_EVENT_JUDGING && event->kind == VOUCH_EVENT_HOLDING_OUT);
+    *step = (struct review_step){event->kind, again, event->done, event->of};
+    desk_leave(desk);
+}
+
+static int round_stops(void *context)
+{
+    return watch_stops(((const struct progress *)context)->watch);
 }
 
 static bool review_round(void *context, const struct vouch_watch *watch, struct vouch_error *err)
@@ -409,14 +453,20 @@ static bool review_round(void *context, const struct vouch_watch *watch, struct 
     struct desk *desk = context;
     struct corpus_review *review = &desk->review;
     struct round r = {.desk = desk};
+    struct progress progress = {desk, watch};
+    const struct vouch_watch noting = {sizeof noting, &progress, note_progress, round_stops};
     double began = seconds_now();
-    json_t *list = open_round(&r, err) ? judge(&r, watch, err) : NULL;
+    desk_enter(desk);
+    review->step = (struct review_step){0};
+    review->began = began;
+    desk_leave(desk);
+    json_t *list = open_round(&r, err) ? judge(&r, &noting, err) : NULL;
     close_round(&r);
     if (!list)
         return false;
     json_object_set_new(list, "round", json_integer((json_int_t)review->round + 1));
-    bool ok = keep_list(desk, list, err);
     desk_enter(desk);
+    bool ok = keep_list(desk, list, err);
     json_decref(review->list);
     review->list = list;
     review->round++;
@@ -429,18 +479,15 @@ static bool review_round(void *context, const struct vouch_watch *watch, struct 
 bool review_begin(struct desk *desk, struct vouch_error *err)
 {
     struct corpus_review *r = &desk->review;
-    struct buffer path = {0};
     r->student = (struct student){.name = "the review", .context = desk, .round = review_round};
     r->suspect = json_object();
     r->standing = json_object();
     if (!r->suspect || !r->standing)
         return fail_memory(err);
-    if (!kept_path(desk, &path, err))
+    if (!find_list(desk, &r->list, err))
         return false;
-    r->list = access(path.bytes, R_OK) == 0 ? json_read_file(path.bytes, 0, NULL) : NULL;
     r->round = (uint64_t)json_integer_value(json_object_get(r->list, "round"));
     know_suspects(r);
-    free(path.bytes);
     return review_catch_up(desk, err);
 }
 

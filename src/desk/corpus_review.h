@@ -7,8 +7,9 @@
  *
  * Sentences that the corpora label wholly are reviewed, but for blind ones, which show no suggestion: models learn from
  * parts of them, and judge the others. A round goes by all decisions that were made before it. Its list is a file
- * beside the store (STEM.suspects.json), so that a restart loses nothing; decisions are in the store like all others,
- * about the words of the suspect alone, with the order "review", and the suspect in their details.
+ * beside the store (STEM.suspects.json), so that a restart loses nothing; the store knows which list is its own.
+ * Decisions are in the store like all others, about the words of the suspect alone, with the order "review", and the
+ * suspect in their details.
  */
 #ifndef VOUCH_DESK_CORPUS_REVIEW_H
 #define VOUCH_DESK_CORPUS_REVIEW_H
@@ -26,6 +27,14 @@ struct suspect_decision {
     bool stands;
 };
 
+/* How far a round is: models learn from parts of the corpus, judge the others, learn from a copy with errors in it, and
+ * judge that. */
+struct review_step {
+    enum vouch_event_kind kind; /* VOUCH_EVENT_HOLDING_OUT or VOUCH_EVENT_JUDGING */
+    bool again;                 /* the models of the copy */
+    uint64_t done, of;          /* passes, or blocks of sentences; `of` 0: nothing is known yet */
+};
+
 /* Guarded by the desk's lock. */
 struct corpus_review {
     struct student student;
@@ -34,6 +43,8 @@ struct corpus_review {
     json_t *standing; /* by id: the number in `item`, from 1, of the decision that stands; 0: none does any more */
     uint64_t round, fresh, audit; /* rounds so far; decisions since the last began; the next is an audit of so many */
     double seconds;  /* that the last round took */
+    double began;    /* when the round that runs did, by seconds_now() */
+    struct review_step step; /* of the round that runs */
     struct suspect_decision *item; /* [items] by number, of the store up to: */
     size_t items, item_capacity;
     int64_t upto;

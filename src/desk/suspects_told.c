@@ -1,5 +1,6 @@
 /* What is told of a review: the list with what was decided, counts, decisions as a table. See corpus_review.h. */
 #include "desk/corpus_review.h"
+#include "base/watch.h"
 #include "desk/desk_room.h"
 #include "review/review.h"
 
@@ -70,7 +71,6 @@ static json_t *decisions_json(struct desk *desk, json_t *counts, struct vouch_er
     static const char *const kind[] = {"accepted", "kept", "acknowledged", "own"};
     const struct corpus_review *r = &desk->review;
     json_int_t count[4] = {0};
-    double expected = 0;
     json_t *all = json_object(), *names = json_object();
     bool ok = store_annotators(desk->store, note_name, names, err);
     for (size_t i = 0; ok && i < r->items; i++) {
@@ -87,11 +87,9 @@ static json_t *decisions_json(struct desk *desk, json_t *counts, struct vouch_er
               : strcmp(decision, "-") == 0  ? 1
               : strcmp(decision, "-!") == 0 ? 2
                                             : 3]++;
-        expected += json_number_value(json_object_get(suspect, "error"));
     }
     for (int k = 0; k < 4; k++)
         json_object_set_new(counts, kind[k], json_integer(count[k]));
-    json_object_set_new(counts, "expected", json_real(expected));
     json_decref(names);
     if (ok)
         return all;
@@ -111,6 +109,17 @@ static void count_reviewed(const struct desk *desk, json_t *to)
     json_object_set_new(to, "sentences_blind", json_integer(blind));
 }
 
+/* How far the round that runs is; null: none runs. */
+static json_t *progress_json(const struct corpus_review *r, enum learning_state state)
+{
+    const struct review_step *step = &r->step;
+    if (state != LEARNING_NOW)
+        return json_null();
+    const char *name = step->of == 0 ? "reading" : step->kind == VOUCH_EVENT_JUDGING ? "judging" : "learning";
+    return json_pack("{s:s, s:b, s:I, s:I, s:f}", "step", name, "again", step->again, "done", (json_int_t)step->done,
+                     "of", (json_int_t)step->of, "seconds", seconds_now() - r->began);
+}
+
 /* With the lock. The list itself only if the client does not know it. */
 static json_t *told(struct desk *desk, const char *known, struct vouch_error *err)
 {
@@ -126,6 +135,7 @@ static json_t *told(struct desk *desk, const char *known, struct vouch_error *er
     }
     json_object_set_new(all, "identity", r->list ? json_string(suspect_text(r->list, "identity")) : json_null());
     json_object_set_new(all, "state", json_string(learning_state_name(state.state)));
+    json_object_set_new(all, "progress", progress_json(r, state.state));
     json_object_set_new(all, "trouble", state.trouble[0] ? json_string(state.trouble) : json_null());
     json_object_set_new(all, "seconds", r->seconds > 0 ? json_real(r->seconds) : json_null());
     json_object_set_new(all, "round", json_integer((json_int_t)r->round));

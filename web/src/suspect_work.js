@@ -13,10 +13,12 @@ import { download, Store } from "./store.js";
  * @property {string | null} identity
  * @property {"idle" | "waiting" | "learning"} state
  * @property {string | null} trouble
+ * @property {{ step: string, again: boolean, done: number, of: number, seconds: number } | null} progress  of the
+ *   round that is made
  * @property {number} round
  * @property {number} fresh  decisions since the round began
  * @property {number} round_of  decisions after which there is another by itself
- * @property {Record<"accepted" | "kept" | "own" | "acknowledged" | "expected", number>} counts
+ * @property {Record<"accepted" | "kept" | "own" | "acknowledged", number>} counts
  * @property {Record<string, Standing>} decisions  by suspect
  * @property {number} judged  of how many the list is
  * @property {number} sentences_reviewed

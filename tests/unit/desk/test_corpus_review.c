@@ -88,6 +88,60 @@ TEST_IN_FOLDER(errors_come_first_and_what_was_decided_is_not_asked_again)
     desk_end(&d);
 }
 
+TEST_IN_FOLDER(the_list_of_another_store_is_not_taken)
+{
+    struct open_desk d;
+    begin(&d, 0);
+    json_decref(look(&d));
+    desk_again(&d);
+    assert_int_equal(d.desk->review.round, 1);
+    desk_end(&d);
+    remove(folder_file("names.txt.vouch.sqlite"));
+    MUST(desk_try(&d));
+    json_t *all = desk_suspects(d.desk, NULL, &err);
+    assert_true(json_is_null(json_object_get(all, "identity")));
+    assert_null(json_object_get(all, "suspects"));
+    assert_int_equal(json_integer_value(json_object_get(all, "round")), 0);
+    json_decref(all);
+    all = look(&d);
+    assert_int_equal(json_integer_value(json_object_get(all, "round")), 1);
+    assert_true(json_array_size(json_object_get(all, "suspects")) > 0);
+    json_decref(all);
+    desk_end(&d);
+}
+
+/* Notes which steps there were while a round ran: how often it is asked whether to stop is enough to see all. */
+struct steps {
+    struct open_desk *d;
+    bool learned, judged, again, beyond;
+};
+
+static int note_step(void *context)
+{
+    struct steps *steps = context;
+    const struct review_step *step = &steps->d->desk->review.step;
+    steps->learned = steps->learned || (step->kind == VOUCH_EVENT_HOLDING_OUT && step->of > 0 && !step->again);
+    steps->judged = steps->judged || step->kind == VOUCH_EVENT_JUDGING;
+    steps->again = steps->again || (step->kind == VOUCH_EVENT_HOLDING_OUT && step->again && steps->judged);
+    steps->beyond = steps->beyond || step->done > step->of;
+    return 0;
+}
+
+TEST_IN_FOLDER(a_round_says_how_far_it_is)
+{
+    struct open_desk d;
+    begin(&d, 0);
+    struct steps steps = {.d = &d};
+    struct vouch_watch watch = {.size = sizeof watch, .context = &steps, .stop = note_step};
+    MUST(d.desk->review.student.round(d.desk, &watch, &err));
+    assert_true(steps.learned && steps.judged && steps.again);
+    assert_false(steps.beyond);
+    json_t *all = desk_suspects(d.desk, NULL, &err);
+    assert_true(json_is_null(json_object_get(all, "progress"))); /* none runs */
+    json_decref(all);
+    desk_end(&d);
+}
+
 TEST_IN_FOLDER(blind_sentences_are_not_reviewed)
 {
     struct open_desk d;

@@ -20,6 +20,7 @@ static void list(struct open_desk *d, const char *text)
     json_t *value = json_of(text);
     char *json = json_dumps(value, 0);
     snprintf(name, sizeof name, "%s-desk.suspects.json", path_name(d->corpus));
+    MUST(store_set(d->desk->store, "list of suspects", suspect_text(value, "identity"), &err));
     desk_end(d);
     folder_put(name, json);
     free(json);

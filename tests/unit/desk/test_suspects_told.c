@@ -36,6 +36,7 @@ static void begin(struct open_desk *d, bool audit)
     }
     sprintf(at, "]}");
     desk_begin(d, "names.txt", corpus);
+    MUST(store_set(d->desk->store, "list of suspects", "i", &err));
     desk_end(d);
     folder_put("names.txt-desk.suspects.json", list);
     MUST(desk_try(d));
@@ -71,7 +72,6 @@ TEST_IN_FOLDER(counts_are_those_of_decisions_that_stand)
     json_t *all = told(&d, NULL), *counts = json_object_get(all, "counts");
     for (int k = 0; k < 4; k++)
         assert_int_equal(number(counts, kind[k]), 1);
-    assert_true(fabs(json_number_value(json_object_get(counts, "expected")) - 4 * 0.25) < 1e-9);
     assert_int_equal(json_object_size(json_object_get(all, "decisions")), 4);
     json_t *one = json_object_get(json_object_get(all, "decisions"), "w3");
     assert_string_equal(json_string_value(json_object_get(one, "decision")), "PER");

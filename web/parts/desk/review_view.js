@@ -11,6 +11,8 @@ import { Notice } from "./notices.js";
 import { ReviewSide } from "./review_side.js";
 
 /** @typedef {import("../../src/work.js").Work} Work */
+/** @typedef {import("../../src/suspect_work.js").Told} Told */
+/** @typedef {NonNullable<Told["progress"]>} Round */
 
 /** That a round is being made, or is ready. @param {{ review: SuspectWork }} props */
 function RoundNotice({ review }) {
@@ -24,7 +26,8 @@ function RoundNotice({ review }) {
   const rest = store.value.waiting > 0;
   return html`<${Notice} kind="off" sign="dots"><b>Round ${told.round + 1} is being learned.</b>${
     rest ? " You can go on; the order changes when you go on to it." : " The list is done: the next one comes then."
-  }<//>`;
+  }<//>
+    ${!rest && html`<${Progress} told=${told} />`}`;
 }
 
 /** That the list is done, and what comes next. @param {{ review: SuspectWork }} props */
@@ -43,6 +46,24 @@ function Done({ review }) {
   }<//>`;
 }
 
+const steps = /** @type {Record<string, string>} */ ({
+  waiting: "Waiting until the model that is being learned is done.",
+  reading: "Reading the corpus.",
+  learning: "Models learn from parts of the corpus.",
+  judging: "Models judge the parts that they have not learned from.",
+  again: "Models learn from the copy with planted errors.",
+});
+
+/** How far a round is. The step is announced; its numbers, which change all the time, are not. */
+const Progress = (/** @type {{ told: Told }} */ { told }) => {
+  const { step = "waiting", again, done = 0, of = 0, seconds } = /** @type {Partial<Round>} */ (told.progress ?? {});
+  const unit = step === "learning" ? "passes" : "blocks of sentences";
+  return html`<p role="status">${steps[again && step === "learning" ? "again" : step]}</p>
+    <p class="num muted">${of > 0 && `${whole(done)} of ${whole(of)} ${unit} of this step; `}${
+      seconds === undefined ? "" : `${whole(seconds)} s so far.`
+    }</p>`;
+};
+
 /** What is shown while there is no list. @param {{ review: SuspectWork }} props */
 function NoList({ review }) {
   const told = review.told.value;
@@ -53,12 +74,13 @@ function NoList({ review }) {
       <p>Review looks for errors in sentences whose words all have labels, and no sentence here has.</p>
     </section>`;
   if (told.state !== "idle")
-    return html`<section class="card pad" role="status" aria-label="Looking for errors">
+    return html`<section class="card pad" aria-label="Looking for errors">
       <h2>Looking for errors in ${whole(told.sentences_reviewed)} sentences</h2>
       <p>
         Models learn from parts of the corpus and judge the others, so that none has seen the sentence that it judges.
-        The list is here as soon as they are done.
+        The same is done with a copy that has errors planted in it, which tells how probable an error is.
       </p>
+      <${Progress} told=${told} />
     </section>`;
   return html`<section class="card pad" aria-label="Look for errors">
     <h2>${told.trouble ? "The review could not be made" : "Look for errors"}</h2>
