@@ -1,4 +1,4 @@
-/** The column of memory: how many errors to expect, what was decided, the last ten decisions. */
+/** The column of memory: how many errors were found, what was decided, the last ten decisions. */
 import { html } from "htm/preact";
 import { whole } from "./numbers.js";
 
@@ -19,26 +19,19 @@ export function CountedErrors({ count }) {
   </section>`;
 }
 
-/** The errors to expect in this list. @param {{ store: Store }} props */
-export function ExpectedErrors({ store }) {
-  const sum = (/** @type {(row: number) => boolean} */ test) =>
-    store.suspects.reduce((total, s) => total + (test(s.row) ? s.error : 0), 0);
+/**
+ * The errors found in this list. How many are still to be found is not told: the sum of the chances is no estimate,
+ * as nothing says how far off it is where errors are unlike the planted ones; an audit is one.
+ * @param {{ store: Store, audit?: unknown }} props  audit: where the number of all comes from
+ */
+export function FoundErrors({ store, audit }) {
   const { decided, errors } = store.counts.value;
-  const expected = whole(sum((row) => store.decision(row) !== ""));
-  const were = (/** @type {string} */ n) => (n === "1" ? "was" : "were");
-  return html`<section aria-label="Errors expected">
-    <h2>Errors expected in this list</h2>
-    <p class="figure">${whole(sum(() => true))} <small>of ${whole(store.suspects.length)} listed</small></p>
-    ${
-      decided > 0 &&
-      html`<p class="small muted">
-      Of ${whole(decided)} decided, ${whole(errors)} ${errors === 1 ? "was an error" : "were errors"};${" "}
-      ${expected} ${were(expected)} expected.
-    </p>`
-    }
+  return html`<section aria-label="Errors found">
+    <h2>Errors found in this list</h2>
+    <p class="figure">${decided > 0 ? whole(errors) : "–"} <small>of ${whole(decided)} decided</small></p>
     <p class="assume">
-      Assumes that the corpus errs as the errors do that were planted in a copy. Errors that the models make in the same
-      way are not seen.
+      The chance of a suspect assumes that the corpus errs as the errors do that were planted in a copy. Chances do not
+      add up to the number of errors: ${audit ?? "an audit"} counts them, with an interval.
     </p>
   </section>`;
 }
@@ -93,6 +86,6 @@ export const Side = ({ store }) =>
   html`<aside class="side">
     <${Decided} store=${store} />
     ${store.page.errors && html`<${CountedErrors} count=${store.page.errors} />`}
-    ${!store.page.audit && html`<${ExpectedErrors} store=${store} />`}
+    ${!store.page.audit && html`<${FoundErrors} store=${store} audit=${html`<code>vouch review --audit</code>`} />`}
     <${LastTen} store=${store} />
   </aside>`;

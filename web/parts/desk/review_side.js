@@ -1,20 +1,12 @@
 /** The column beside a suspect: errors, what was decided in all rounds, the next round, what is saved. */
 import { html } from "htm/preact";
-import { CountedErrors, Counts, ExpectedErrors, LastTen } from "../side.js";
+import { CountedErrors, Counts, FoundErrors, LastTen } from "../side.js";
 import { whole } from "../numbers.js";
 
 /** @typedef {import("../../src/suspect_work.js").SuspectWork} SuspectWork */
 /** @typedef {{ review: SuspectWork, store: import("../../src/store.js").Store }} Props */
 
 const audited = 50; // drawn at random for an audit
-
-/** How many errors the next ones should hold. @param {Props} props */
-function Coming({ store }) {
-  const next = store.suspects.filter(({ row }) => !store.decision(row) && !store.along.value.has(row)).slice(0, 50);
-  if (next.length === 0 || store.page.audit) return null;
-  const errors = whole(next.reduce((sum, { error }) => sum + error, 0));
-  return html`<p class="small muted">The next ${next.length} suspects should hold about ${errors} errors.</p>`;
-}
 
 /** @param {Props} props */
 function Rounds({ review, store }) {
@@ -27,7 +19,6 @@ function Rounds({ review, store }) {
   return html`<section aria-label="Progress">
     <h2>${whole(all)} suspects decided <span>round ${told.round}</span></h2>
     <${Counts} rows=${{ ...rows, "waiting in this list": store.waiting }} />
-    <${Coming} store=${store} review=${review} />
     <p class="small muted">After ${told.round_of} decisions the rest is ranked anew by what was decided.</p>
     <p class="row">
       <button class="btn" aria-disabled=${told.state !== "idle"} onClick=${again}
@@ -74,7 +65,7 @@ const Save = ({ review }) =>
 /** @param {Props} props */
 export const ReviewSide = (props) =>
   html`<aside class="side">
-    ${!props.store.page.audit && html`<${ExpectedErrors} store=${props.store} />`}
+    ${!props.store.page.audit && html`<${FoundErrors} store=${props.store} />`}
     <${Rounds} ...${props} />
     <${Audit} ...${props} />
     <${Save} ...${props} />
