@@ -426,13 +426,47 @@ static const char *recognise_task(const char *path, const struct reader_options 
     return trees ? "dep" : !chunks ? "pos" : others ? "ner" : phrases ? "chunk" : "np";
 }
 
-/* Without a task, the first corpus tells it; the store keeps it. */
+/* Reads on to the first sentence with a word: READ_END if a corpus has none. */
+static enum reading read_first(const char *path, const struct reader_options *reading, struct vouch_error *err)
+{
+    struct reader_options look = *reading;
+    look.trees = holds_trees(path, reading);
+    look.gold = GOLD_NONE;
+    struct reader *reader = reader_open(path, &look, err);
+    struct sentence s = {0};
+    enum reading found = READ_FAILED;
+    while (reader && (found = reader_next(reader, &s, err)) == READ_SENTENCE && s.N == 0)
+        ;
+    sentence_release(&s);
+    reader_close(reader);
+    return found;
+}
+
+/*
+ * Finds the first corpus that has a sentence, which tells the task; none is refused before a store is made, which would
+ * keep the task of a file that says nothing of it.
+ */
+static bool find_telling(struct desk *desk, struct vouch_error *err)
+{
+    const struct desk_options *o = &desk->options;
+    for (size_t i = 0; i < o->corpora; i++) {
+        enum reading found = read_first(o->corpus[i], &o->reading, err);
+        if (found != READ_END) {
+            desk->telling = o->corpus[i];
+            return found == READ_SENTENCE;
+        }
+    }
+    return o->corpora == 0 ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: expected a corpus to label, found no sentence", o->corpus[0]);
+}
+
+/* Without a task, a corpus tells it; the store keeps it. */
 static bool guess_task(struct desk *desk, struct vouch_error *err)
 {
     if (desk->task)
         return true;
     const struct desk_options *o = &desk->options;
-    const char *task = o->corpora ? recognise_task(o->corpus[0], &o->reading, err) : "ner";
+    const char *task = desk->telling ? recognise_task(desk->telling, &o->reading, err) : "ner";
     return task && (desk->task = copy_of(task, err)) && store_set(desk->store, "task", task, err);
 }
 
@@ -519,7 +553,7 @@ static bool prepare(struct desk *desk, const struct vouch_model *model, struct v
     const struct desk_options *o = &desk->options;
     const char *task = model ? vouch_model_task(model) : o->task;
     return (!task || (desk->task = copy_of(task, err))) && name_files(desk, err) &&
-           (desk->store = store_open(desk->path, STORE_WRITE, err)) && settle(desk, err) && guess_task(desk, err) &&
+           find_telling(desk, err) && (desk->store = store_open(desk->path, STORE_WRITE, err)) && settle(desk, err) && guess_task(desk, err) &&
            ((desk->trees = model ? model->trees : task_or_any(desk->task)->trees), true) &&
            add_corpora(desk, model, err) && load(desk, model, err);
 }

@@ -92,6 +92,7 @@ struct desk {
     char *base;       /* the file of the model to go on from; NULL */
     char parent[32];  /* its digest */
     char *task;
+    const char *telling; /* the corpus that tells the task: the first with a sentence; NULL: there is none */
     bool trees;
     enum scheme scheme; /* of the labels */
     struct store *store;

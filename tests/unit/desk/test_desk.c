@@ -50,3 +50,22 @@ TEST_IN_FOLDER(what_was_acknowledged_is_not_blind_afterwards)
     assert_false(d.desk->place[1].blind);
     desk_end(&d);
 }
+
+TEST_IN_FOLDER(an_empty_corpus_is_refused_before_there_is_a_store)
+{
+    static const char *const empty[] = {"", "\n\n", "# a comment\n\n"};
+    struct open_desk d = {0};
+    for (size_t i = 0; i < sizeof empty / sizeof *empty; i++) {
+        snprintf(d.corpus, sizeof d.corpus, "%s", folder_put("names.txt", empty[i]));
+        err = (struct vouch_error){0};
+        assert_false(desk_try(&d));
+        assert_non_null(strstr(err.message, "names.txt: expected a corpus to label, found no sentence"));
+        assert_int_equal(folder_count(), 1); /* the corpus alone */
+        desk_end(&d);
+    }
+    folder_put("names.txt", DESK_NAMES);
+    err = (struct vouch_error){0};
+    MUST(desk_try(&d));
+    assert_string_equal(d.desk->task, "ner");
+    desk_end(&d);
+}
