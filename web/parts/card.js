@@ -89,6 +89,7 @@ export function Card(props) {
   const view = { suspect, ...shown(props), types: typesOf(labels), chunks: spellChunks(labels) };
   const name = `Suspect ${suspect.row + 1}: ${suspect.text}`;
   return html`<section class="card" tabindex="-1" ref=${card} aria-label=${name}>
+    <h2 class="hidden">${name}</h2>
     <${Verdict} ...${props} />
     ${
       trees

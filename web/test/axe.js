@@ -2,8 +2,11 @@
 import assert from "node:assert/strict";
 import axe from "axe-core";
 
+// Of less weight to axe-core, and wanted: whoever goes by headings finds the page's, and none is left out.
+const headings = ["page-has-heading-one", "heading-order"];
+
 /**
- * What axe-core calls serious or critical, a line for each element.
+ * What axe-core calls serious or critical, and what is wrong with headings, a line for each element.
  * @param {import("playwright-core").Page} page
  */
 async function found(page) {
@@ -12,7 +15,7 @@ async function found(page) {
     /** @type {any} */ (window).axe.run({ resultTypes: ["violations"] }),
   );
   return violations
-    .filter((/** @type {any} */ rule) => ["serious", "critical"].includes(rule.impact))
+    .filter((/** @type {any} */ { id, impact }) => ["serious", "critical"].includes(impact) || headings.includes(id))
     .flatMap((/** @type {any} */ rule) =>
       rule.nodes.map((/** @type {any} */ node) => {
         const why = [...node.any, ...node.all, ...node.none][0]?.message ?? rule.help;

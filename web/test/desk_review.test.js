@@ -84,6 +84,25 @@ test("a corpus that is labelled is reviewed: planted errors are found, decided b
   await again.kill();
 });
 
+test("while the first list is made the page says how far it is, and announces steps alone", async () => {
+  const { kill, root } = await serve("b/names.txt");
+  const page = await open(`${root}desk?annotator=ada#names`);
+  const told = { identity: null, trouble: null, round: 0, sentences_reviewed: 120, counts: {}, decisions: {} };
+  const progress = { step: "learning", again: false, done: 7, of: 50, seconds: 3.2 };
+  await page.route(/[/]v1[/]suspects/, (route) => route.fulfill({ json: { ...told, state: "learning", progress } }));
+  await page.locator(".views a", { hasText: "Review" }).click();
+  const card = page.locator("section[aria-label='Looking for errors']");
+  await card.getByText("7 of 50 passes of this step; 3 s so far.").waitFor();
+  assert.equal(await card.getByRole("status").innerText(), "Models learn from parts of the corpus.");
+  Object.assign(progress, { step: "judging", done: 2, of: 8, seconds: 9 });
+  await card.getByText("2 of 8 blocks of sentences of this step; 9 s so far.").waitFor();
+  assert.equal(await card.getByRole("status").innerText(), "Models judge the parts that they have not learned from.");
+  await accessible(page, "progress");
+  quiet();
+  await page.context().close();
+  await kill();
+});
+
 also("exceptions, own answers, undo and groups; a next round asks about none of them again", async () => {
   const { kill, url } = await serve("b/names.txt");
   const page = await openReview(url);

@@ -65,5 +65,6 @@ function Token({ look }) {
 /** @param {{ work: Work, locked: boolean, look: () => Promise<void> }} props */
 export const Gate = ({ work, locked, look }) =>
   html`<main class="work one" id="work">
+    <h1 class="hidden">The desk</h1>
     ${locked ? html`<${Token} look=${look} />` : work.about.value && html`<${WhoWorks} work=${work} />`}
   </main>`;

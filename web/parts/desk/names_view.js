@@ -27,7 +27,7 @@ function Sentence({ work }) {
   const item = work.item.value;
   const names = work.part(NamesWork);
   if (!item) return html`<${Empty} work=${work} />`;
-  return html`<${Neighbours} work=${work} list=${item.before} />
+  return html`<${Neighbours} work=${work} list=${item.before} before />
     <section class=${item.blind ? "card blind" : "card"} key=${item.sentence} aria-label=${`Sentence ${item.sentence}`}>
       <h2 class="hidden">Sentence ${item.sentence}</h2>
       ${item.blind && html`<${Blind} />`}

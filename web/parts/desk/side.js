@@ -39,7 +39,10 @@ export function Progress({ work }) {
     ${
       about.labelled > 0 &&
       about.labelled < about.sentences &&
-      html`<p class="small muted">${whole(about.labelled)} of them have labels in the corpus already.</p>`
+      html`<p class="small muted">
+        ${whole(about.labelled)} of the ${whole(about.sentences)} have labels in the corpus already, and wait to be
+        decided like the others: by document where they stand, by learning value and doubt behind the others.
+      </p>`
     }
   </section>`;
 }

@@ -12,11 +12,13 @@ import { NamesWork } from "../../src/names_work.js";
 /** @typedef {import("../../src/work.js").Work} Work */
 /** @typedef {import("../../src/marks.js").Mark} Mark */
 
+const long = 20; // characters of a label that may stand in two lines
+
 /** @param {{ mark: Mark, blind: boolean }} props */
 function Tag({ mark, blind }) {
   const { type, probability, doubtful, own } = mark;
   if (mark.gone) return html`<span class="hidden">, deleted</span>`;
-  return html`<span class="tag" dir="ltr" aria-hidden="true">${type ?? ""}${own && !blind ? " ✓" : ""}${
+  return html`<span class=${type && type.length > long ? "tag long" : "tag"} dir="ltr" aria-hidden="true">${type ?? ""}${own && !blind ? " ✓" : ""}${
     doubtful && probability !== null && html`<span class="p">${chance(probability)}</span>`
   }</span><span class="hidden">${described(mark)}</span>`;
 }
