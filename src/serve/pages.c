@@ -39,6 +39,7 @@ static void write_route(void *context, const struct route *route)
                   route->summary);
 }
 
+/* The bar above is painted before the script runs, which draws the same in its place: there is room for the sign. */
 static void write_page(struct exchange *e, const char *title, const char *program)
 {
     e->sent_type = "text/html; charset=utf-8";
@@ -49,9 +50,12 @@ static void write_page(struct exchange *e, const char *title, const char *progra
                   title);
     if (web_served_script.length > 0) {
         output_printf(e->out, "<link rel=\"stylesheet\" href=\"/assets/%s.css\">\n"
-                              "<script src=\"/assets/%s.js\" defer></script>\n</head>\n<body>\n"
-                              "<noscript>This page needs JavaScript; the interface does not: see "
-                              "<a href=\"/openapi.json\">its description</a>.</noscript>\n</body>\n</html>\n",
+                              "<script src=\"/assets/%s.js\" defer></script>\n</head>\n<body class=\"at-work\">\n"
+                              "<div class=\"app\"><header class=\"head\"><a class=\"brand\" href=\"/\">"
+                              "<svg viewBox=\"0 0 24 24\"></svg>vouch</a></header>\n"
+                              "<noscript><div class=\"work one\"><p>This page needs JavaScript; the interface does "
+                              "not: see <a href=\"/openapi.json\">its description</a>.</p></div></noscript>\n"
+                              "</div>\n</body>\n</html>\n",
                       program, program);
         return;
     }

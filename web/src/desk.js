@@ -98,6 +98,5 @@ document.addEventListener(
   keyListener(work, () => work.view.value),
 );
 effect(follow);
-document.body.className = "at-work";
 render(html`<${Desk} />`, document.body);
 enter(look);

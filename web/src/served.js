@@ -13,6 +13,5 @@ import { enter } from "./server.js";
 const pages = [["/", Start]];
 
 const [, Page] = pages.find(([path]) => location.pathname.startsWith(path)) ?? ["/", Start];
-document.body.className = "at-work";
 render(html`<${Page} />`, document.body);
 enter();

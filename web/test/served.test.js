@@ -52,6 +52,25 @@ test("the start page shows what is served, and answers", async () => {
   await page.context().close();
 });
 
+test("what is painted before the script runs stays where it is", async () => {
+  const { root } = await serve("--task", "ner", "learn.txt");
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 800 },
+  ])
+    for (const address of [`${root}desk?annotator=ada`, root]) {
+      const places = [];
+      for (const javaScriptEnabled of [false, true]) {
+        const page = await open(address, { viewport, javaScriptEnabled });
+        if (javaScriptEnabled) await page.locator(".brand path").first().waitFor({ state: "attached" });
+        places.push([await page.locator(".brand").boundingBox(), (await page.locator(".head").boundingBox())?.y]);
+        assert.equal(await page.locator(".brand").innerText(), "vouch");
+        await page.context().close();
+      }
+      assert.deepEqual(places[0], places[1], `${address}, ${viewport.width}`);
+    }
+});
+
 test("it can be read, wide and narrow, light and dark", async () => {
   const { url } = await serve("-m", "names.vouch");
   for (const colorScheme of /** @type {const} */ (["light", "dark"]))
