@@ -462,10 +462,13 @@ static bool review_round(void *context, const struct vouch_watch *watch, struct 
     desk_leave(desk);
     json_t *list = open_round(&r, err) ? judge(&r, &noting, err) : NULL;
     close_round(&r);
-    if (!list)
-        return false;
-    json_object_set_new(list, "round", json_integer((json_int_t)review->round + 1));
     desk_enter(desk);
+    review->began = 0;
+    if (!list) {
+        desk_leave(desk);
+        return false;
+    }
+    json_object_set_new(list, "round", json_integer((json_int_t)review->round + 1));
     bool ok = keep_list(desk, list, err);
     json_decref(review->list);
     review->list = list;

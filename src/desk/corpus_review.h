@@ -43,7 +43,7 @@ struct corpus_review {
     json_t *standing; /* by id: the number in `item`, from 1, of the decision that stands; 0: none does any more */
     uint64_t round, fresh, audit; /* rounds so far; decisions since the last began; the next is an audit of so many */
     double seconds;  /* that the last round took */
-    double began;    /* when the round that runs did, by seconds_now() */
+    double began;    /* when the round that runs did, by seconds_now(); 0: none runs */
     struct review_step step; /* of the round that runs */
     struct suspect_decision *item; /* [items] by number, of the store up to: */
     size_t items, item_capacity;

@@ -110,10 +110,10 @@ static void count_reviewed(const struct desk *desk, json_t *to)
 }
 
 /* How far the round that runs is; null: none runs. */
-static json_t *progress_json(const struct corpus_review *r, enum learning_state state)
+static json_t *progress_json(const struct corpus_review *r)
 {
     const struct review_step *step = &r->step;
-    if (state != LEARNING_NOW)
+    if (r->began <= 0)
         return json_null();
     const char *name = step->of == 0 ? "reading" : step->kind == VOUCH_EVENT_JUDGING ? "judging" : "learning";
     return json_pack("{s:s, s:b, s:I, s:I, s:f}", "step", name, "again", step->again, "done", (json_int_t)step->done,
@@ -135,7 +135,7 @@ static json_t *told(struct desk *desk, const char *known, struct vouch_error *er
     }
     json_object_set_new(all, "identity", r->list ? json_string(suspect_text(r->list, "identity")) : json_null());
     json_object_set_new(all, "state", json_string(learning_state_name(state.state)));
-    json_object_set_new(all, "progress", progress_json(r, state.state));
+    json_object_set_new(all, "progress", progress_json(r));
     json_object_set_new(all, "trouble", state.trouble[0] ? json_string(state.trouble) : json_null());
     json_object_set_new(all, "seconds", r->seconds > 0 ? json_real(r->seconds) : json_null());
     json_object_set_new(all, "round", json_integer((json_int_t)r->round));

@@ -31,7 +31,8 @@ import { Work } from "./work.js";
 
 /** @type {View[]} */
 const views = [
-  { hash: "#names", name: "Names", when: (about) => !about.trees, View: NamesView },
+  { hash: "#names", name: "Names", when: (about) => about.task === "ner", View: NamesView },
+  { hash: "#names", name: "Labels", when: (about) => !about.trees && about.task !== "ner", View: NamesView },
   { hash: "#trees", name: "Trees", when: (about) => about.trees, View: TreesView },
   { hash: "#review", name: "Review", when: () => true, View: ReviewView },
   { hash: "#settle", name: "Settle", when: () => true, View: SettleView },

@@ -581,6 +581,7 @@ also("every word has a label: parts of speech are corrected word by word", async
   const tags = await serve("--task", "pos", "--learn-every", "0", "--blind", "0", "tags.txt");
   const page = await enter("tags", { on: tags, order: "doubt" });
   const words = await page.locator(".sentence [data-word]").count();
+  assert.equal(await page.locator(".views [aria-current]").innerText(), "Labels");
   assert.equal(await page.locator(".sentence .tag").count(), words);
   await toWord(page, 1);
   const label = (await page.locator(".lab").nth(1).innerText()).replace(/^\S\s*/, "");

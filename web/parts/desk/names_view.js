@@ -47,7 +47,7 @@ function Sentence({ work }) {
 export const NamesView = ({ work }) =>
   html`<main class="work" id="work">
       <div class="desk">
-        <h1 class="hidden">Names</h1>
+        <h1 class="hidden">${work.about.value?.task === "ner" ? "Names" : "Labels"}</h1>
         <${Why} work=${work} />
         <${Sentence} work=${work} />
       </div>

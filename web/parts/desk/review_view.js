@@ -47,7 +47,7 @@ function Done({ review }) {
 }
 
 const steps = /** @type {Record<string, string>} */ ({
-  waiting: "Waiting until the model that is being learned is done.",
+  waiting: "It begins when what is being learned now is done.",
   reading: "Reading the corpus.",
   learning: "Models learn from parts of the corpus.",
   judging: "Models judge the parts that they have not learned from.",
@@ -59,7 +59,7 @@ const Progress = (/** @type {{ told: Told }} */ { told }) => {
   const { step = "waiting", again, done = 0, of = 0, seconds } = /** @type {Partial<Round>} */ (told.progress ?? {});
   const unit = step === "learning" ? "passes" : "blocks of sentences";
   return html`<p role="status">${steps[again && step === "learning" ? "again" : step]}</p>
-    <p class="num muted">${of > 0 && `${whole(done)} of ${whole(of)} ${unit} of this step; `}${
+    <p class="muted">${of > 0 && `${whole(done)} of ${whole(of)} ${unit} of this step; `}${
       seconds === undefined ? "" : `${whole(seconds)} s so far.`
     }</p>`;
 };
@@ -78,7 +78,7 @@ function NoList({ review }) {
       <h2>Looking for errors in ${whole(told.sentences_reviewed)} sentences</h2>
       <p>
         Models learn from parts of the corpus and judge the others, so that none has seen the sentence that it judges.
-        The same is done with a copy that has errors planted in it, which tells how probable an error is.
+        They judge a copy that has errors planted in it, too, which tells how probable an error is.
       </p>
       <${Progress} told=${told} />
     </section>`;
