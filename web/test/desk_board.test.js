@@ -90,7 +90,7 @@ also("on an empty store every figure is a dash, and says what is missing", async
   const said = await text(page);
   for (const part of ["No sentence was answered by two", "There is no model yet", "No model was learned here yet"])
     assert.ok(said.includes(part), `${part}: ${said}`);
-  assert.ok((await page.getByLabel("not known yet").count()) >= 2);
+  await page.getByLabel("not known yet").nth(1).waitFor();
   assert.doesNotMatch(said, /NaN|undefined|null|Infinity/);
   assert.equal(await page.evaluate(tooWide), 0);
   quiet();
