@@ -214,6 +214,7 @@ also("on a telephone words are chosen by finger, and nothing is cut off", async 
   await touch("touchStart", [from]);
   for (const share of [0.3, 0.6, 1])
     await touch("touchMove", [{ x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) }]);
+  await page.waitForTimeout(200); // at rest, or the browser takes the next tap for the end of a fling
   await touch("touchEnd", []);
   assert.equal((await page.locator(".draft [data-word]").allInnerTexts()).join(" "), "Ada Monuris");
   await page.getByRole("toolbar", { name: "Labels" }).getByRole("button", { name: /PER/ }).tap();

@@ -1,7 +1,7 @@
 /** A label by typing the beginning of its name, or any part of it. */
 import { html } from "htm/preact";
 import { colourOf } from "../../src/labels.js";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 const most = 8;
 
@@ -18,7 +18,7 @@ export function TypeLabel({ names }) {
   const [typed, setTyped] = useState("");
   const [at, setAt] = useState(0);
   const input = useRef(/** @type {HTMLInputElement | null} */ (null));
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []); // what is typed next is its beginning
   const { labels } = names.kind.value;
   const found = matching(labels, typed);
   const take = (/** @type {string | undefined} */ label) => {
