@@ -553,7 +553,8 @@ static bool prepare(struct desk *desk, const struct vouch_model *model, struct v
     const struct desk_options *o = &desk->options;
     const char *task = model ? vouch_model_task(model) : o->task;
     return (!task || (desk->task = copy_of(task, err))) && name_files(desk, err) &&
-           find_telling(desk, err) && (desk->store = store_open(desk->path, STORE_WRITE, err)) && settle(desk, err) && guess_task(desk, err) &&
+           find_telling(desk, err) && (desk->store = store_open(desk->path, STORE_WRITE, err)) && settle(desk, err) &&
+           guess_task(desk, err) &&
            ((desk->trees = model ? model->trees : task_or_any(desk->task)->trees), true) &&
            add_corpora(desk, model, err) && load(desk, model, err);
 }

@@ -18,7 +18,8 @@ const long = 20; // characters of a label that may stand in two lines
 function Tag({ mark, blind }) {
   const { type, probability, doubtful, own } = mark;
   if (mark.gone) return html`<span class="hidden">, deleted</span>`;
-  return html`<span class=${type && type.length > long ? "tag long" : "tag"} dir="ltr" aria-hidden="true">${type ?? ""}${own && !blind ? " ✓" : ""}${
+  const style = type && type.length > long ? "tag long" : "tag";
+  return html`<span class=${style} dir="ltr" aria-hidden="true">${type ?? ""}${own && !blind ? " ✓" : ""}${
     doubtful && probability !== null && html`<span class="p">${chance(probability)}</span>`
   }</span><span class="hidden">${described(mark)}</span>`;
 }
