@@ -71,19 +71,25 @@ static void print_labels(const struct vouch_model *model)
     putchar('\n');
 }
 
-static void print_voices(const struct vouch_model *model)
+/* Prints the voices of a layer; `several`: of one of several layers. */
+static void print_layer(const struct vouch_model *model, const struct model_layer *layer, bool several)
 {
     const json_t *parameters = json_object_get(model->header, "parameters");
+    for (uint32_t i = 0; i < layer->voices; i++) {
+        const json_t *record = json_object_get(json_object_get(parameters, layer->name), layer->voice[i].name);
+        char *text = json_dumps(record, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(6) | JSON_ENCODE_ANY);
+        showf(stdout, "voice       %s%s%s%s %s\n", layer->voice[i].name, several ? ", " : "",
+              several ? layer->name : "", layer->voice[i].var ? " (mean and variance)" : "", text ? text : "");
+        free(text);
+    }
+}
+
+static void print_voices(const struct vouch_model *model)
+{
+    bool several = model->layers > 1 || model_has_first(model);
+    print_layer(model, &model->first, several);
     for (uint32_t l = 0; l < model->layers; l++)
-        for (uint32_t i = 0; i < model->layer[l].voices; i++) {
-            const struct model_layer *layer = &model->layer[l];
-            const json_t *record = json_object_get(json_object_get(parameters, layer->name), layer->voice[i].name);
-            char *text = json_dumps(record, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(6) | JSON_ENCODE_ANY);
-            showf(stdout, "voice       %s%s%s%s %s\n", layer->voice[i].name, model->layers > 1 ? ", " : "",
-                  model->layers > 1 ? layer->name : "", layer->voice[i].var ? " (mean and variance)" : "",
-                  text ? text : "");
-            free(text);
-        }
+        print_layer(model, &model->layer[l], several);
 }
 
 /* Prints what a model without weights expects of its scores. */

@@ -6,7 +6,8 @@
  *     header  {JSON}
  *     string  TEXT                         the strings, in order of their numbers
  *     node    RULE  VALUE ...              a feature; edge for one of a label pair
- *     block   LAYER  NUMBER                a block of a parser's hashed features
+ *     block   LAYER  NUMBER                a block of a parser's hashed features; LAYER "first": of a first stage
+ *     first                                what follows are a tagger's weights of the feature in its first stage
  *     mean.0  FLOAT ...                    the weights of that feature or block in voice 0, if one is not zero
  *     var.0   FLOAT ...                    their variances
  *     word    LAYER  SLOT                  of the layer's counts of answers: 44 bits of a hash and 20 of a count
@@ -78,6 +79,10 @@ static bool write_feature(const struct vouch_model *model, bool edge, uint32_t f
         output_printf(out, "\t%u", index->record[i]);
     output_write(out, "\n", 1);
     write_block(&model->layer[0], space_block(space, edge, f), space_block_width(space, edge), out);
+    if (model_has_first(model)) {
+        output_write(out, "first\n", 6);
+        write_block(&model->first, space_block(space, edge, f), space_block_width(space, edge), out);
+    }
     return true;
 }
 
@@ -108,17 +113,25 @@ static bool untouched(const struct model_layer *layer, size_t at)
     return true;
 }
 
-/* Writes the hashed features of a parser, of which only the weights are known. */
-static void dump_blocks(const struct vouch_model *model, struct output *out)
+/* Writes the hashed features of a layer, of which only the weights are known. */
+static void dump_blocks(const struct model_layer *layer, const char *number, struct output *out)
 {
+    for (uint32_t f = 0; f < layer->space.nodes; f++) {
+        size_t at = space_node(&layer->space, f);
+        if (untouched(layer, at))
+            continue;
+        output_printf(out, "block\t%s\t%u\n", number, f);
+        write_block(layer, at, layer->space.width, out);
+    }
+}
+
+static void dump_layers(const struct vouch_model *model, struct output *out)
+{
+    static const char *const numbers[MAX_MODEL_LAYERS] = {"0", "1"};
     for (uint32_t i = 0; i < model->layers; i++)
-        for (uint32_t f = 0; f < model->layer[i].space.nodes; f++) {
-            size_t at = space_node(&model->layer[i].space, f);
-            if (untouched(&model->layer[i], at))
-                continue;
-            output_printf(out, "block\t%u\t%u\n", i, f);
-            write_block(&model->layer[i], at, model->layer[i].space.width, out);
-        }
+        dump_blocks(&model->layer[i], numbers[i], out);
+    if (model_has_first(model))
+        dump_blocks(&model->first, "first", out);
 }
 
 bool model_dump(const struct vouch_model *model, struct output *out, struct vouch_error *err)
@@ -127,7 +140,7 @@ bool model_dump(const struct vouch_model *model, struct output *out, struct vouc
     if (model_lacks_weights(model))
         return output_write(out, "end\n", 4), true;
     if (model->trees)
-        dump_blocks(model, out);
+        dump_layers(model, out);
     else if (!dump_features(model, out, err))
         return false;
     for (uint32_t i = 0; i < model->layers; i++) {
@@ -146,26 +159,33 @@ struct loading {
     struct input *input;
     struct vouch_model *model; /* that is being made; NULL before its header */
     struct digest_set seen;
-    uint32_t current; /* layer of the block read last */
-    size_t at, width; /* its place among the weights, and its width */
+    struct model_layer *current; /* layer of the block read last */
+    size_t at, width;            /* its place among the weights, and its width */
     char *unescaped;
     size_t unescaped_capacity;
 };
 
-/* Makes the arrays of all voices, as large as the header tells. */
-static bool make_voices(struct vouch_model *model, const struct layer_list *list, struct vouch_error *err)
+/* Makes the arrays of all voices of a layer, as large as the header tells. */
+static bool make_voices(struct model_layer *layer, const bool *variance, struct vouch_error *err)
+{
+    for (uint32_t v = 0; v < layer->voices; v++) {
+        size_t size = space_size(&layer->space) + SLACK;
+        struct model_voice *voice = &layer->voice[v];
+        voice->mean = voice->own_mean = new_array(size, sizeof(float), err);
+        if (variance[v])
+            voice->var = voice->own_var = new_array(size, sizeof(float), err);
+        if (!voice->mean || (variance[v] && !voice->var))
+            return false;
+    }
+    return true;
+}
+
+static bool make_layers(struct vouch_model *model, const struct layer_list *list, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < list->layers; i++)
-        for (uint32_t v = 0; v < list->layer[i].voices; v++) {
-            size_t size = space_size(&list->layer[i].space) + SLACK;
-            struct model_voice *voice = &model->layer[i].voice[v];
-            voice->mean = voice->own_mean = new_array(size, sizeof(float), err);
-            if (list->variance[i][v])
-                voice->var = voice->own_var = new_array(size, sizeof(float), err);
-            if (!voice->mean || (list->variance[i][v] && !voice->var))
-                return false;
-        }
-    return true;
+        if (!make_voices(&model->layer[i], list->variance[i], err))
+            return false;
+    return make_voices(&model->first, list->first_variance, err);
 }
 
 static bool load_header(struct loading *l, struct text line, struct vouch_error *err)
@@ -198,7 +218,7 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
         return false;
     if (!model_take_layers(model, &list))
         return input_wrong(l->input, err, "layers that fit the task and its labels");
-    return make_voices(model, &list, err) &&
+    return make_layers(model, &list, err) &&
            (model->trees || (templates_parse(&model->templates, model_template(model), place, err) &&
                              model_vectors(header, place, &model->templates.vectors, err)));
 }
@@ -244,7 +264,7 @@ static bool load_feature(struct loading *l, struct text line, bool edge, struct 
         return false;
     if (feature != before)
         return input_wrong(l->input, err, "a feature that was not there before");
-    l->current = 0;
+    l->current = &l->model->layer[0];
     l->at = space_block(space, edge, feature);
     l->width = space_block_width(space, edge);
     return true;
@@ -252,22 +272,36 @@ static bool load_feature(struct loading *l, struct text line, bool edge, struct 
 
 static bool load_block(struct loading *l, struct text line, struct vouch_error *err)
 {
-    uint32_t layer, number;
-    if (!text_whole(text_cut(&line, '\t'), &layer) || !text_whole(text_cut(&line, '\t'), &number) || line.length ||
-        layer >= l->model->layers || number >= l->model->layer[layer].space.nodes)
+    struct text name = text_cut(&line, '\t');
+    uint32_t layer = 0, number;
+    bool first = text_is(name, "first") && model_has_first(l->model);
+    if (!(first || (text_whole(name, &layer) && layer < l->model->layers)) ||
+        !text_whole(text_cut(&line, '\t'), &number) || line.length)
         return input_wrong(l->input, err, "the numbers of a layer and of a block in it");
-    l->current = layer;
-    l->at = space_node(&l->model->layer[layer].space, number);
-    l->width = l->model->layer[layer].space.width;
+    struct model_layer *current = first ? &l->model->first : &l->model->layer[layer];
+    if (number >= current->space.nodes)
+        return input_wrong(l->input, err, "the numbers of a layer and of a block in it");
+    l->current = current;
+    l->at = space_node(&current->space, number);
+    l->width = current->space.width;
+    return true;
+}
+
+/* Turns from the weights of a tagger's feature to those of its first stage. */
+static bool load_first(struct loading *l, struct vouch_error *err)
+{
+    if (l->model->trees || !model_has_first(l->model) || !l->width)
+        return input_wrong(l->input, err, "a header with a first stage, and a feature before");
+    l->current = &l->model->first;
     return true;
 }
 
 static bool load_weights(struct loading *l, bool mean, struct text kind, struct text line, struct vouch_error *err)
 {
     uint32_t v = (uint32_t)(kind.at[kind.length - 1] - '0');
-    const struct model_voice *voice = v < MAX_VOICES ? &l->model->layer[l->current].voice[v] : NULL;
+    const struct model_voice *voice = v < MAX_VOICES && l->width ? &l->current->voice[v] : NULL;
     float *array = !voice ? NULL : mean ? voice->own_mean : voice->own_var;
-    if (!array || !l->width)
+    if (!array)
         return input_wrong(l->input, err, "weights of a voice of the header, after a feature");
     for (size_t j = 0; j < l->width; j++) {
         double weight;
@@ -324,6 +358,8 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
         return load_feature(l, line, text_is(kind, "edge"), err);
     if (text_is(kind, "block"))
         return load_block(l, line, err);
+    if (text_is(kind, "first") && !line.length)
+        return load_first(l, err);
     if (kind.length == 6 && text_starts(kind, "mean."))
         return load_weights(l, true, kind, line, err);
     if (kind.length == 5 && text_starts(kind, "var."))
@@ -333,7 +369,7 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
     if (text_is(kind, "seen"))
         return load_seen(l, line, err);
     *ended = text_is(kind, "end");
-    return *ended || input_wrong(l->input, err, "string, node, edge, block, mean.N, var.N, word, seen or end");
+    return *ended || input_wrong(l->input, err, "string, node, edge, block, first, mean.N, var.N, word, seen or end");
 }
 
 /* Checks that the features of a tagger are those that the header counts. */
@@ -373,20 +409,25 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
            input_wrong(l->input, err, "as many digests of sentences as the header counts");
 }
 
+static void round_layer(const struct model_layer *layer)
+{
+    size_t size = space_size(&layer->space);
+    for (uint32_t v = 0; v < layer->voices; v++) {
+        weights_round(&(struct weight_array){WEIGHT_MEAN, size, layer->space.width}, layer->voice[v].own_mean);
+        if (layer->voice[v].var)
+            weights_round(&(struct weight_array){WEIGHT_VARIANCE, size, 1}, layer->voice[v].own_var);
+    }
+}
+
 /* Closes counts and rounds weights, as training does; those of a text that was not edited stay as they are. */
 static bool finish(struct vouch_model *model, struct vouch_error *err)
 {
     for (uint32_t i = 0; i < model->layers && !model_lacks_weights(model); i++) {
-        struct model_layer *layer = &model->layer[i];
-        size_t size = space_size(&layer->space);
-        if (!answer_counts_close(&layer->counts, err))
+        if (!answer_counts_close(&model->layer[i].counts, err))
             return false;
-        for (uint32_t v = 0; v < layer->voices; v++) {
-            weights_round(&(struct weight_array){WEIGHT_MEAN, size, layer->space.width}, layer->voice[v].own_mean);
-            if (layer->voice[v].var)
-                weights_round(&(struct weight_array){WEIGHT_VARIANCE, size, 1}, layer->voice[v].own_var);
-        }
+        round_layer(&model->layer[i]);
     }
+    round_layer(&model->first);
     return true;
 }
 

@@ -147,29 +147,36 @@ static bool open_labels(struct vouch_model *model, struct vouch_error *err)
     return model->label_name != NULL;
 }
 
+/* Reads what the header says of one layer. */
+static bool read_layer(const json_t *entry, const char *name, struct model_layer *layer, bool *variance,
+                       struct vouch_error *err)
+{
+    const json_t *voices = json_object_get(entry, "voices");
+    layer->voices = (uint32_t)json_array_size(voices);
+    snprintf(layer->name, sizeof layer->name, "%s", text_at(entry, "name"));
+    if (!number_at(entry, "width", 1, MAX_WIDTH, &layer->space.width) ||
+        !number_at(entry, "nodes", 0, UINT32_MAX - 1, &layer->space.nodes) ||
+        !number_at(entry, "edges", 0, UINT32_MAX - 1, &layer->space.edges) || layer->voices == 0 ||
+        layer->voices > MAX_VOICES)
+        return fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers are damaged", name);
+    for (uint32_t v = 0; v < layer->voices; v++) {
+        const json_t *voice = json_array_get(voices, v);
+        snprintf(layer->voice[v].name, sizeof layer->voice[v].name, "%s", text_at(voice, "algorithm"));
+        variance[v] = json_is_true(json_object_get(voice, "variance"));
+    }
+    return true;
+}
+
 bool model_layers(const json_t *header, const char *name, struct layer_list *list, struct vouch_error *err)
 {
-    const json_t *layers = json_object_get(header, "layers");
+    const json_t *layers = json_object_get(header, "layers"), *first = json_object_get(header, "first");
     *list = (struct layer_list){.layers = (uint32_t)json_array_size(layers)};
     if (list->layers == 0 || list->layers > MAX_MODEL_LAYERS)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header lists no layers, or too many", name);
-    for (uint32_t i = 0; i < list->layers; i++) {
-        const json_t *entry = json_array_get(layers, i), *voices = json_object_get(entry, "voices");
-        struct model_layer *layer = &list->layer[i];
-        layer->voices = (uint32_t)json_array_size(voices);
-        snprintf(layer->name, sizeof layer->name, "%s", text_at(entry, "name"));
-        if (!number_at(entry, "width", 1, MAX_WIDTH, &layer->space.width) ||
-            !number_at(entry, "nodes", 0, UINT32_MAX - 1, &layer->space.nodes) ||
-            !number_at(entry, "edges", 0, UINT32_MAX - 1, &layer->space.edges) || layer->voices == 0 ||
-            layer->voices > MAX_VOICES)
-            return fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers are damaged", name);
-        for (uint32_t v = 0; v < layer->voices; v++) {
-            const json_t *voice = json_array_get(voices, v);
-            snprintf(layer->voice[v].name, sizeof layer->voice[v].name, "%s", text_at(voice, "algorithm"));
-            list->variance[i][v] = json_is_true(json_object_get(voice, "variance"));
-        }
-    }
-    return true;
+    for (uint32_t i = 0; i < list->layers; i++)
+        if (!read_layer(json_array_get(layers, i), name, &list->layer[i], list->variance[i], err))
+            return false;
+    return !first || read_layer(first, name, &list->first, list->first_variance, err);
 }
 
 /* Finds how many bits number the blocks of a layer whose features are hashed. */
@@ -184,13 +191,17 @@ static bool hashed_bits(const struct space *space, uint32_t *bits)
 /* Decoding relies on what is checked here. */
 bool model_take_layers(struct vouch_model *model, const struct layer_list *list)
 {
-    const struct space *first = &list->layer[0].space, *second = &list->layer[1].space;
+    const struct space *own = &list->layer[0].space, *second = &list->layer[1].space, *first = &list->first.space;
     uint32_t labels = labels_count(&model->labels), *bits = model->bits;
+    bool staged = list->first.voices > 0;
     memcpy(model->layer, list->layer, sizeof model->layer);
     model->layers = list->layers;
+    model->first = list->first;
     if (!model->trees)
-        return list->layers == 1 && first->width == labels;
-    return first->width == 1 && hashed_bits(first, &bits[0]) &&
+        return list->layers == 1 && own->width == labels &&
+               (!staged || (first->width == labels && first->nodes == own->nodes && first->edges == own->edges));
+    return own->width == 1 && hashed_bits(own, &bits[0]) &&
+           (!staged || (first->width == 1 && hashed_bits(first, &model->first_bits))) &&
            (list->layers == 1 || (second->width == labels && hashed_bits(second, &bits[1])));
 }
 
@@ -208,9 +219,15 @@ static float *open_weights(const struct model_file *file, const char *name, cons
     return weight;
 }
 
-static bool open_voice(struct vouch_model *model, uint32_t i, uint32_t v, bool variance, struct vouch_error *err)
+/* Whether the features of a layer are those of arcs, which are summed in steps. */
+static bool sums_steps(const struct vouch_model *model, const struct model_layer *layer)
 {
-    struct model_layer *layer = &model->layer[i];
+    return model->trees && layer == (model_has_first(model) ? &model->first : &model->layer[0]);
+}
+
+static bool open_voice(const struct vouch_model *model, struct model_layer *layer, uint32_t v, bool variance,
+                       struct vouch_error *err)
+{
     struct model_voice *voice = &layer->voice[v];
     struct section_name mean = section_name(layer->name, "mean", v), var = section_name(layer->name, "var", v);
     float unit;
@@ -219,7 +236,7 @@ static bool open_voice(struct vouch_model *model, uint32_t i, uint32_t v, bool v
     if (voice->mean && variance)
         voice->var = voice->own_var = open_weights(&model->file, var.of, &layer->space, WEIGHT_VARIANCE, &unit, err);
     return voice->mean && (!variance || voice->var) &&
-           (!model->trees || i > 0 || model_voice_count_steps(voice, &layer->space, err));
+           (!sums_steps(model, layer) || model_voice_count_steps(voice, &layer->space, err));
 }
 
 static bool open_layers(struct vouch_model *model, struct vouch_error *err)
@@ -231,8 +248,11 @@ static bool open_layers(struct vouch_model *model, struct vouch_error *err)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's layers do not fit its task", model->file.name);
     for (uint32_t i = 0; i < list.layers; i++)
         for (uint32_t v = 0; v < list.layer[i].voices; v++)
-            if (!open_voice(model, i, v, list.variance[i][v], err))
+            if (!open_voice(model, &model->layer[i], v, list.variance[i][v], err))
                 return false;
+    for (uint32_t v = 0; v < list.first.voices; v++)
+        if (!open_voice(model, &model->first, v, list.first_variance[v], err))
+            return false;
     return true;
 }
 
@@ -387,6 +407,8 @@ void vouch_model_close(vouch_model *model)
             model_voice_release(&model->layer[i].voice[v]);
         answer_counts_release(&model->layer[i].counts);
     }
+    for (uint32_t v = 0; v < model->first.voices; v++)
+        model_voice_release(&model->first.voice[v]);
     vocabulary_release(&model->vocabulary);
     labels_release(&model->labels);
     templates_release(&model->templates);

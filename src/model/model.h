@@ -42,7 +42,7 @@ bool model_voice_keep(struct model_voice *kept, const struct voice *learned, con
 bool model_voice_count_steps(struct model_voice *voice, const struct space *space, struct vouch_error *err);
 void model_voice_release(struct model_voice *voice);
 
-/* The voices over one space of weights: "label"; or "arc" and "relation". */
+/* The voices over one space of weights: "label"; or "arc" and "relation"; or "first", see struct vouch_model. */
 struct model_layer {
     char name[16];
     struct space space;
@@ -59,12 +59,20 @@ struct vouch_model {
     bool trees;        /* it parses; else it labels */
     struct model_layer layer[MAX_MODEL_LAYERS];
     uint32_t layers;
+
+    /*
+     * A first stage, whose answers are what the features of layer 0 look at; no voices: there is none. It never answers
+     * by itself and has no confidence, so that what answers and judges sees the layers alone. A tagger's has the
+     * features of layer 0, in the same numbers.
+     */
+    struct model_layer first;
     struct tag_labels labels; /* the labels of words, or of arcs */
     char **label_name;        /* [...] outer spellings, terminated, for the public interface */
 
     struct templates templates; /* of a tagger */
     struct vocabulary vocabulary;
     uint32_t bits[MAX_MODEL_LAYERS]; /* of a parser: features are hashed into 2^bits blocks */
+    uint32_t first_bits;             /* those of its first stage */
 
     /*
      * Sentences that it learned from, by sentence_words_digest(), 8 bytes each: vouch active next never offers one of
@@ -72,6 +80,12 @@ struct vouch_model {
      */
     struct digest_set seen;
 };
+
+/* Whether what answers looks at answers of a first stage. */
+static inline bool model_has_first(const struct vouch_model *model)
+{
+    return model->first.voices > 0;
+}
 
 /* Whether the model has no weights: its scores come from elsewhere. */
 static inline bool model_lacks_weights(const struct vouch_model *model)
@@ -100,7 +114,8 @@ struct model_content {
     const struct vector_shape *vectors;  /* NULL, or of dimension 0: words have none */
     const struct model_layer *layer;     /* [layers], whose weights are rounded */
     uint32_t layers;
-    const struct digest_set *seen; /* closed; NULL: sentences are not kept */
+    const struct model_layer *first; /* a first stage, or NULL; its weights are rounded, too */
+    const struct digest_set *seen;   /* closed; NULL: sentences are not kept */
 };
 
 /* Writes a model, without features and strings that it does not need: see model_write.c. */
@@ -124,6 +139,8 @@ struct layer_list {
     struct model_layer layer[MAX_MODEL_LAYERS];
     bool variance[MAX_MODEL_LAYERS][MAX_VOICES];
     uint32_t layers;
+    struct model_layer first; /* without voices: there is none */
+    bool first_variance[MAX_VOICES];
 };
 bool model_layers(const json_t *header, const char *name, struct layer_list *list, struct vouch_error *err);
 

@@ -20,13 +20,14 @@
 struct trimmed {
     struct vocabulary vocabulary; /* to be written: features have records, but cannot be looked up */
     struct model_layer layer;     /* its counts are the old one's */
+    struct model_layer first;     /* without voices: there is none */
 };
 
 struct trimming {
     const struct vocabulary *from;
-    const struct model_layer *layer;
-    uint32_t components;     /* of vectors: the first features of words, which are all kept */
-    float start[MAX_VOICES]; /* the largest variance of each voice */
+    const struct model_layer *layer[2]; /* that answers; and the first stage, or NULL */
+    uint32_t components;                /* of vectors: the first features of words, which are all kept */
+    float start[2][MAX_VOICES];         /* the largest variance of each voice */
     uint32_t *string;        /* [strings + 1] new numbers; 0: not needed */
     uint32_t *feature[2];    /* [nodes], [edges] numbers of the features that are kept */
     uint32_t kept[2];
@@ -36,12 +37,13 @@ struct trimming {
 /* Whether training changed a block of weights in any voice. */
 static bool learned(const struct trimming *t, size_t at, size_t width)
 {
-    for (uint32_t v = 0; v < t->layer->voices; v++) {
-        const struct model_voice *voice = &t->layer->voice[v];
-        for (size_t i = at; i < at + width; i++)
-            if (voice->mean[i] != 0 || (voice->var && voice->var[i] != t->start[v]))
-                return true;
-    }
+    for (uint32_t l = 0; l < 2 && t->layer[l]; l++)
+        for (uint32_t v = 0; v < t->layer[l]->voices; v++) {
+            const struct model_voice *voice = &t->layer[l]->voice[v];
+            for (size_t i = at; i < at + width; i++)
+                if (voice->mean[i] != 0 || (voice->var && voice->var[i] != t->start[l][v]))
+                    return true;
+        }
     return false;
 }
 
@@ -49,7 +51,7 @@ static bool learned(const struct trimming *t, size_t at, size_t width)
 static bool choose(struct trimming *t, bool edge, struct vouch_error *err)
 {
     const struct feature_index *index = edge ? &t->from->edge : &t->from->node;
-    const struct space *space = &t->layer->space;
+    const struct space *space = &t->layer[0]->space;
     uint32_t count = feature_index_count(index);
     t->feature[edge] = new_array(count, sizeof **t->feature, err);
     for (uint32_t f = 0; t->feature[edge] && f < count; f++) {
@@ -92,7 +94,7 @@ static bool copy_features(struct trimming *t, bool edge, struct vouch_error *err
 
 static float *copy_weights(const struct trimming *t, const float *from, struct vouch_error *err)
 {
-    const struct space *old = &t->layer->space, *new = &t->to->layer.space;
+    const struct space *old = &t->layer[0]->space, *new = &t->to->layer.space;
     float *to = new_array(space_size(new) + SLACK, sizeof *to, err);
     for (int edge = 0; to && edge < 2; edge++)
         for (uint32_t k = 0; k < t->kept[edge]; k++)
@@ -101,13 +103,12 @@ static float *copy_weights(const struct trimming *t, const float *from, struct v
     return to;
 }
 
-static bool copy_voices(struct trimming *t, struct vouch_error *err)
+static bool copy_voices(const struct trimming *t, const struct model_layer *from, struct model_layer *to,
+                        struct vouch_error *err)
 {
-    t->to->layer.space.nodes = t->kept[0];
-    t->to->layer.space.edges = t->kept[1];
-    for (uint32_t v = 0; v < t->layer->voices; v++) {
-        struct model_voice *voice = &t->to->layer.voice[v];
-        const struct model_voice *old = &t->layer->voice[v];
+    for (uint32_t v = 0; v < from->voices; v++) {
+        struct model_voice *voice = &to->voice[v];
+        const struct model_voice *old = &from->voice[v];
         voice->mean = voice->own_mean = copy_weights(t, old->mean, err);
         voice->var = voice->own_var = old->var && voice->mean ? copy_weights(t, old->var, err) : NULL;
         if (!voice->mean || (old->var && !voice->var))
@@ -116,22 +117,36 @@ static bool copy_voices(struct trimming *t, struct vouch_error *err)
     return true;
 }
 
-/* Makes `trimmed` of the vocabulary and the one layer of `content`. Release in any case. */
-static bool trim(const struct model_content *content, struct trimmed *trimmed, struct vouch_error *err)
+/* Begins a layer of the features that are kept, without weights yet; `start` becomes the voices' largest variances. */
+static struct model_layer begin_layer(const struct model_layer *from, float *start)
 {
-    struct trimming t = {.from = content->vocabulary, .layer = content->layer, .to = trimmed};
-    t.components = content->vectors ? vector_features(content->vectors) : 0;
-    *trimmed = (struct trimmed){.layer = *content->layer};
+    struct model_layer to = *from;
     for (uint32_t v = 0; v < MAX_VOICES; v++) {
-        struct model_voice *voice = &trimmed->layer.voice[v];
+        struct model_voice *voice = &to.voice[v];
         voice->mean = voice->var = voice->own_mean = voice->own_var = NULL;
         voice->steps.steps = voice->own_steps = NULL;
-        for (size_t i = 0; content->layer->voice[v].var && i < space_size(&content->layer->space); i++)
-            t.start[v] = fmaxf(t.start[v], content->layer->voice[v].var[i]);
+        for (size_t i = 0; from->voice[v].var && i < space_size(&from->space); i++)
+            start[v] = fmaxf(start[v], from->voice[v].var[i]);
     }
+    return to;
+}
+
+/* Makes `trimmed` of the vocabulary, the one layer and the first stage of `content`. Release in any case. */
+static bool trim(const struct model_content *content, struct trimmed *trimmed, struct vouch_error *err)
+{
+    const struct model_layer *first = content->first;
+    struct trimming t = {.from = content->vocabulary, .layer = {content->layer, first}, .to = trimmed};
+    t.components = content->vectors ? vector_features(content->vectors) : 0;
+    *trimmed = (struct trimmed){.layer = begin_layer(content->layer, t.start[0])};
+    if (first)
+        trimmed->first = begin_layer(first, t.start[1]);
     t.string = new_array((size_t)t.from->strings.table.count + 1, sizeof *t.string, err);
     bool ok = t.string && choose(&t, false, err) && choose(&t, true, err) && copy_strings(&t, err) &&
-              copy_features(&t, false, err) && copy_features(&t, true, err) && copy_voices(&t, err);
+              copy_features(&t, false, err) && copy_features(&t, true, err);
+    trimmed->layer.space.nodes = trimmed->first.space.nodes = t.kept[0];
+    trimmed->layer.space.edges = trimmed->first.space.edges = t.kept[1];
+    ok = ok && copy_voices(&t, content->layer, &trimmed->layer, err) &&
+         (!first || copy_voices(&t, first, &trimmed->first, err));
     free(t.string);
     free(t.feature[0]);
     free(t.feature[1]);
@@ -230,6 +245,8 @@ static bool describe(const struct model_content *content, struct vouch_error *er
               header, "scheme",
               json_pack("{s:s, s:s}", "inner", scheme_name(labels->inner), "outer", scheme_name(labels->outer))) == 0;
     ok &= json_object_set_new(header, "layers", layers) == 0;
+    if (content->first)
+        ok &= json_object_set_new(header, "first", describe_layer(content->first)) == 0;
     if (content->vocabulary) {
         json_int_t strings = content->vocabulary->strings.table.count;
         ok &= json_object_set_new(header, "template", json_string(content->template)) == 0;
@@ -259,6 +276,7 @@ static bool write_described(struct output *out, const struct model_content *cont
     bool ok = sections && (!content->vocabulary || add_vocabulary(sections, content->vocabulary, err));
     for (uint32_t i = 0; ok && i < content->layers; i++)
         ok = add_layer(sections, &content->layer[i], err);
+    ok = ok && (!content->first || add_layer(sections, content->first, err));
     if (ok && seen && seen->count)
         add_section(sections, "seen", seen->digest, sizeof *seen->digest * seen->count);
     if (ok)
@@ -278,9 +296,12 @@ bool model_write(struct output *out, const struct model_content *content, struct
     struct model_content smaller = *content;
     smaller.vocabulary = &trimmed.vocabulary;
     smaller.layer = &trimmed.layer;
+    smaller.first = content->first ? &trimmed.first : NULL;
     bool ok = trim(content, &trimmed, err) && write_described(out, &smaller, err);
-    for (uint32_t v = 0; v < MAX_VOICES; v++)
+    for (uint32_t v = 0; v < MAX_VOICES; v++) {
         model_voice_release(&trimmed.layer.voice[v]);
+        model_voice_release(&trimmed.first.voice[v]);
+    }
     vocabulary_release(&trimmed.vocabulary);
     return ok;
 }
@@ -307,6 +328,7 @@ bool model_write_again(struct output *out, const struct vouch_model *model, json
                                     .vectors = &model->templates.vectors,
                                     .layer = model->layer,
                                     .layers = model->layers,
+                                    .first = model_has_first(model) ? &model->first : NULL,
                                     .seen = &model->seen};
     return model_write(out, &content, err);
 }

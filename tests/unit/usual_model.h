@@ -35,11 +35,13 @@ struct recipe {
     uint32_t cutoff;
     enum scheme inner;
     const char *voices[3]; /* names of learners, then NULL */
+    const char *first;     /* name of the learner of a first stage; NULL: there is none */
 };
 
 static const struct recipe usual = {corpus_text, template_text, FORMAT_CONLL, 1, SCHEME_BIOES, {"cw", "crf"}};
 
-static void write_model(const struct corpus *corpus, const struct model_layer *layer, const char *path)
+static void write_model(const struct corpus *corpus, const struct model_layer *layer, const struct model_layer *first,
+                        const char *path)
 {
     json_t *header = json_pack("{s:s, s:i, s:f, s:f, s:{s:[i, i]}}", "program", "test", "seed", 1, "third", 1.0 / 3,
                                "whole", 2.0, "nested", "list", 1, 2);
@@ -51,6 +53,7 @@ static void write_model(const struct corpus *corpus, const struct model_layer *l
                                     .vocabulary = &corpus->vocabulary,
                                     .layer = layer,
                                     .layers = 1,
+                                    .first = first->voices ? first : NULL,
                                     .seen = &corpus->seen};
     struct output *out = output_open(path, &err);
     assert_non_null(out);
@@ -78,8 +81,12 @@ static const char *build(const struct recipe *recipe, const char *name)
     struct model_layer layer = {.name = "label", .space = examples.space};
     for (; recipe->voices[layer.voices]; layer.voices++)
         layer.voice[layer.voices] = learn_voice(&examples, recipe->voices[layer.voices], 10);
-    write_model(&corpus, &layer, path);
+    struct model_layer first = {.name = "first", .space = examples.space, .voices = recipe->first != NULL};
+    if (recipe->first)
+        first.voice[0] = learn_voice(&examples, recipe->first, 3);
+    write_model(&corpus, &layer, &first, path);
     free_voices(&layer);
+    free_voices(&first);
     corpus_release(&corpus);
     free(paths[0]);
     return path;

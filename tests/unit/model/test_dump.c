@@ -40,6 +40,25 @@ TEST(dump_and_load_know_rules_that_share_their_features)
     expect_round_trip(build(&recipe, "built"), "a bag of words");
 }
 
+TEST(dump_and_load_know_a_first_stage)
+{
+    for (const struct learner *const *learner = learners; *learner; learner++) {
+        struct recipe recipe = usual;
+        recipe.first = (*learner)->name;
+        expect_round_trip(build(&recipe, "built"), "a first stage");
+        vouch_model *model = must_open(folder_file("built"));
+        assert_true(model_has_first(model));
+        assert_string_equal(model->first.voice[0].name, (*learner)->name);
+        assert_string_equal(model->first.name, "first");
+        assert_int_equal(model->first.space.nodes, model->layer[0].space.nodes);
+        assert_int_equal(model->layers, 1);
+        vouch_model_close(model);
+    }
+    vouch_model *model = must_open(folder_file("model"));
+    assert_false(model_has_first(model));
+    vouch_model_close(model);
+}
+
 TEST(dump_and_load_know_attributes)
 {
     struct recipe recipe = usual;

@@ -44,18 +44,20 @@ struct recipe {
     bool unlabelled;
     uint32_t arc_bits, relation_bits;
     const char *voices[3]; /* names of learners, then NULL */
+    const char *first;     /* name of the learner of a first stage; NULL: there is none */
 };
 
 static const struct recipe usual = {false, 8, 5, {"cw", "crf"}};
 
 static void write_parser(const struct corpus *corpus, const struct model_layer *layer, uint32_t layers,
-                         const char *path)
+                         const struct model_layer *first, const char *path)
 {
     struct model_content content = {.header = json_pack("{s:s}", "program", "test"),
                                     .task = "dep",
                                     .labels = &corpus->labels,
                                     .layer = layer,
                                     .layers = layers,
+                                    .first = first->voices ? first : NULL,
                                     .seen = &corpus->seen};
     struct output *out = output_open(path, &err);
     assert_true(content.header && out);
@@ -85,7 +87,11 @@ static const char *build(const struct recipe *recipe, const char *name)
             layer[l].voice[layer[l].voices] =
                 learn_voice(&dataset.layer[l].examples, recipe->voices[layer[l].voices], 15);
     }
-    write_parser(&corpus, layer, dataset.layers, path);
+    struct model_layer first = {.name = "first", .space = layer[0].space, .voices = recipe->first != NULL};
+    if (recipe->first)
+        first.voice[0] = learn_voice(&dataset.layer[0].examples, recipe->first, 3);
+    write_parser(&corpus, layer, dataset.layers, &first, path);
+    free_voices(&first);
     for (uint32_t l = 0; l < dataset.layers; l++)
         free_voices(&layer[l]);
     corpus_release(&corpus);
@@ -372,6 +378,8 @@ TEST(dump_and_load_give_the_same_bytes)
         expect_round_trip(build(&recipe, "built"), (*learner)->name);
         recipe.unlabelled = true;
         expect_round_trip(build(&recipe, "built"), "heads alone");
+        recipe.first = (*learner)->name;
+        expect_round_trip(build(&recipe, "built"), "a first stage");
     }
 }
 
