@@ -24,10 +24,11 @@ struct predictor {
     struct scores scores, marginal;
     struct scratch encoding, decoding;
     struct label_work work;
-    struct sentence tree; /* the caller's cells as a tree */
+    struct sentence tree;                    /* the caller's cells as a tree */
     const uint32_t *known[MAX_MODEL_LAYERS]; /* [N] choices of the sentence that are known: struct parts; or NULL */
+    const struct transitions *transitions;   /* that its labels may have; NULL: any */
     uint32_t *known_label;
-    struct text *label;   /* those of the answer that is being made */
+    struct text *label; /* those of the answer that is being made */
     uint32_t *head;
     struct arc_word *word;
     uint32_t *choice;
@@ -41,6 +42,12 @@ void answer_release(struct vouch_answer *a)
     *a = (struct vouch_answer){0};
 }
 
+/* Returns the transitions that answers may have; scores from elsewhere come with theirs. */
+static const struct transitions *own_transitions(const struct vouch_model *model)
+{
+    return model->transitions.allowed && !model_lacks_weights(model) ? &model->transitions : NULL;
+}
+
 struct predictor *predictor_new(const struct vouch_request *request, struct vouch_error *err)
 {
     const struct vouch_model *model = request->model;
@@ -48,6 +55,7 @@ struct predictor *predictor_new(const struct vouch_request *request, struct vouc
     if (!p)
         return NULL;
     *p = (struct predictor){.request = request, .model = model};
+    p->transitions = own_transitions(model);
     if (model_lacks_weights(model)
             ? score_sets_init(&p->outside, model->layer[0].voice[0].sets, err)
             : model->trees || (p->encoder = encoder_new(&model->templates, &model->vocabulary, err)))
@@ -94,6 +102,7 @@ static bool choose(struct predictor *p, uint32_t l, struct parts *parts, uint32_
 {
     const struct model_layer *layer = &p->model->layer[l];
     parts->known = p->known[l];
+    parts_restrict(parts, p->transitions);
     const struct model_voice *voice = &layer->voice[0];
     double score;
     if (!p->request->estimator || p->counted)
@@ -135,8 +144,8 @@ static bool change_by_point(const struct vouch_request *request, const struct se
     if (!ARENA_ARRAY(least, to->N, &to->estimates.arena, err))
         return false;
     confidence_to_stand(to->confidences, to->N, request->point.by_words, least);
-    struct rated_labels rated = {.N = to->N, .label = to->label, .least = least,
-                                 .other = to->confidences->by_method->other};
+    struct rated_labels rated = {
+        .N = to->N, .label = to->label, .least = least, .other = to->confidences->by_method->other};
     if (sentence)
         rated.group = column_group(sentence, request->point.column);
     if (!operating_point_apply(&request->point, to->model->labels.outer, &rated, &to->by_point, err))
@@ -253,8 +262,7 @@ bool predictor_answer(struct predictor *p, const struct sentence *sentence, stru
 bool predictor_answer_scores(struct predictor *p, const struct score_sets *scores, struct vouch_answer *to,
                              struct vouch_error *err)
 {
-    return begin(p, scores->mean.N, to, err) && find_by_scores(p, scores, to, err) &&
-           finish(p->request, NULL, to, err);
+    return begin(p, scores->mean.N, to, err) && find_by_scores(p, scores, to, err) && finish(p->request, NULL, to, err);
 }
 
 /* Fails with an argument error if the model cannot answer such a sentence. */
@@ -320,10 +328,17 @@ static bool know_labels(struct predictor *p, const struct known_answer *known, u
                         p->model->trees ? "relation" : "label", excerpt(label), label.at);
     }
     p->known[p->model->trees ? 1 : 0] = p->known_label;
+    bool allowed = true;
+    if (p->transitions && !transitions_allow(p->transitions, p->known_label, N, &allowed, err))
+        return false;
+    p->transitions = allowed ? p->transitions : NULL;
     return true;
 }
 
-/* Takes what the caller knows of the answer, until forget(). */
+/*
+ * Takes what the caller knows of the answer, until forget(). Labels that no answer within the scheme has are kept, and
+ * the sentence is then answered without the scheme.
+ */
 static bool know(struct predictor *p, const vouch_sentence *sentence, struct vouch_error *err)
 {
     const struct known_answer *known = &sentence->known;
@@ -339,6 +354,7 @@ static void forget(struct predictor *p)
 {
     for (uint32_t l = 0; l < MAX_MODEL_LAYERS; l++)
         p->known[l] = NULL;
+    p->transitions = own_transitions(p->model);
 }
 
 /* Answers a sentence of the caller that fits the model. */
@@ -380,6 +396,7 @@ static bool best_choices(struct predictor *p, struct parts *parts, uint32_t K, u
     const struct model_layer *layer = &p->model->layer[0];
     const struct model_voice *voice = &layer->voice[0];
     parts->known = p->known[0];
+    parts_restrict(parts, p->transitions);
     return parts_score_steps(parts, &layer->space, voice->mean, &voice->steps, &p->scores, err) &&
            layer_structure(p->model, 0)->kbest(&p->scores, K, &p->decoding, choice, score, found, err);
 }

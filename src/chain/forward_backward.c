@@ -14,14 +14,19 @@
  * A shared M is factored out of the sum of pair marginals, which leaves an outer product for each word. log Z is the
  * sum of the maxima and of log c_t, where logarithms are taken of products of many c_t.
  *
- * The linear way is taken if scale * (max - min) <= 300 in every edge block. Then M >= e^-300, so c_t >= e^-300, and
- * neither forward nor backward factors of two labels of one word differ by more than e^300 except through w. An entry
- * lost to underflow (below e^-708) therefore has a marginal below e^-708 e^300 e^300 = e^-108, which is zero as a float
- * anyway.
+ * The linear way is taken if scale * (max - min) <= 300 in every edge block, of the entries that are not -inf. Without
+ * any that are, M >= e^-300, so c_t >= e^-300, and neither forward nor backward factors of two labels of one word
+ * differ by more than e^300 except through w. An entry lost to underflow (below e^-708) therefore has a marginal below
+ * e^-708 e^300 e^300 = e^-108, which is zero as a float anyway.
+ *
+ * With entries of -inf, as labels of chunks may not follow each other in any order, M has zeros, and what a word's best
+ * label leaves of the others may be all that can be completed. So the factors are looked at: an entry lost has a
+ * marginal below e^-708 beta, and a lost w one below e^-708 beta / c_t. If beta <= e^300 and c_t >= e^-200 throughout,
+ * these are below e^-208; else it is all done again by logarithms, which scores of learned models hardly ever need.
  *
  * Without edges p(t, y) is w[t][y], divided by the sum of its row.
  *
- * Otherwise (edges that are -inf or far apart) everything is in logarithms: sums are taken relative to their largest
+ * Otherwise (edges that are far apart) everything is in logarithms: sums are taken relative to their largest
  * term, rows relative to their largest entry, and the marginals of every word are normalised on their own, so that they
  * sum to one whatever has been lost to the rounding of huge scores.
  *
@@ -39,12 +44,17 @@
 
 #define WIDEST 300.0 /* scale * (largest - smallest edge) that the linear way takes */
 
+/* The largest beta and 1 / c_t with which it is good enough where edges are -inf: e^300 and e^200. */
+#define LARGEST_BETA 1e130
+#define LARGEST_UNSCALE 1e86
+
 /* ---- linear ---- */
 
 struct linear {
     const struct scores *scores;
     double scale;
     size_t Y, rows, stride, blocks;
+    bool gaps;       /* some edges are -inf */
     double *weight;  /* [N + 2][stride] w, which the backward pass turns into in; zero behind the last word */
     double *alpha;   /* [N + 1][stride] zero behind the last word */
     double *unscale; /* [N] 1 / c_t */
@@ -52,6 +62,7 @@ struct linear {
     double *turned;  /* [rows][stride] one M, transposed */
     double *pairs;   /* [Y][stride] from right to left label: sums of in * alpha */
     double *beta;    /* [stride] of the word last visited: in the end of the first */
+    bool *sound;     /* whether nothing was lost that counts */
 };
 
 struct logarithmic {
@@ -104,8 +115,17 @@ static double *block_at(const struct linear *linear, size_t right)
     return linear->block + (linear->blocks > 1 ? (right - 1) * linear->rows * linear->stride : 0);
 }
 
+/* Returns the smallest of the scores of an edge block that are finite; `top` if none is. */
+static float smallest_finite(const float *edge, size_t count, float top)
+{
+    float bottom = top;
+    for (size_t i = 0; i < count; i++)
+        bottom = edge[i] < bottom && edge[i] > -INFINITY ? edge[i] : bottom;
+    return bottom;
+}
+
 /* Fills `block` and adds the divisors of its entries to *log_z; false if entries are too far apart for this way. */
-static bool weigh_edges(const struct linear *linear, double *log_z)
+static bool weigh_edges(struct linear *linear, double *log_z)
 {
     const struct scores *s = linear->scores;
     size_t Y = linear->Y, stride = linear->stride;
@@ -113,11 +133,16 @@ static bool weigh_edges(const struct linear *linear, double *log_z)
         double *block = linear->block + e * linear->rows * stride;
         const float *edge = s->edge + e * Y * Y;
         float bottom, top = lattice_largest(edge, Y * Y, &bottom);
-        if (bottom == -INFINITY || linear->scale * ((double)top - (double)bottom) > WIDEST)
+        bool gaps = bottom == -INFINITY;
+        if (gaps)
+            bottom = smallest_finite(edge, Y * Y, top);
+        if (top == -INFINITY || linear->scale * ((double)top - (double)bottom) > WIDEST)
             return false;
+        linear->gaps = linear->gaps || gaps;
         for (size_t l = 0; l < Y; l++) {
             for (size_t r = 0; r < Y; r++)
-                block[l * stride + r] = linear->scale * ((double)edge[l * Y + r] - (double)top);
+                block[l * stride + r] =
+                    edge[l * Y + r] > -INFINITY ? linear->scale * ((double)edge[l * Y + r] - (double)top) : -INFINITY;
             exp_all(block + l * stride, Y);
         }
         *log_z += linear->scale * (double)top * (linear->blocks > 1 ? 1.0 : (double)(s->N - 1));
@@ -238,14 +263,25 @@ static void write_pairs(const struct linear *linear, size_t t, float *edge)
         edge[i] = (float)linear->pairs[i];
 }
 
+/* Whether the factors of word t leave nothing out that counts: see above. NaN does not pass. */
+SIMD_BODY bool are_sound(const struct linear *linear, size_t t, const double *beta)
+{
+    bool sound = linear->unscale[t] <= LARGEST_UNSCALE;
+    for (size_t y = 0; y < linear->Y; y++)
+        sound = sound && beta[y] <= LARGEST_BETA;
+    return sound;
+}
+
 SIMD_BODY void linear_backward(const struct linear *linear, struct scores *marginal, size_t rows, size_t stride)
 {
     size_t N = linear->scores->N, Y = linear->Y;
     double *beta = linear->beta;
+    bool sound = true;
     for (size_t y = 0; y < stride; y++)
         beta[y] = 1;
     for (size_t t = N; t-- > 0;) {
         const double *alpha = linear->alpha + t * stride;
+        sound = sound && (!linear->gaps || are_sound(linear, t, beta));
         double *in = linear->weight + t * stride;
         for (size_t y = 0; y < Y; y++)
             marginal->node[t * Y + y] = (float)(alpha[y] * beta[y]);
@@ -263,6 +299,7 @@ SIMD_BODY void linear_backward(const struct linear *linear, struct scores *margi
     }
     if (marginal->E == 1 && N > 1)
         write_shared_pairs(linear, marginal->edge, stride);
+    *linear->sound = sound;
 }
 
 SIMD_BODY void both_ways_among(const struct linear *linear, struct scores *marginal, double *log_z, size_t rows,
@@ -448,6 +485,28 @@ static bool no_labelling(struct vouch_error *err)
     return fail(err, VOUCH_ERR_ARGUMENT, "no labelling has a finite score");
 }
 
+/* Does it the linear way; *sound says whether that was good enough. */
+static bool linear_run(struct linear *linear, struct scores *marginal, double *log_z, bool *sound,
+                       struct vouch_error *err)
+{
+    *sound = false;
+    linear->sound = sound;
+    if (!weigh_edges(linear, log_z))
+        return true;
+    if (!weigh_nodes(linear, log_z))
+        return no_labelling(err);
+    both_ways_for[simd_best()](linear, marginal, log_z);
+    return true;
+}
+
+static bool logarithmic_run(struct logarithmic *lg, struct scores *marginal, double *log_z, struct vouch_error *err)
+{
+    if (!logarithmic_forward(lg, log_z))
+        return no_labelling(err);
+    logarithmic_backward(lg, marginal);
+    return true;
+}
+
 bool chain_forward_backward(const struct scores *scores, double scale, struct scratch *scratch, struct scores *marginal,
                             double *log_z, struct vouch_error *err)
 {
@@ -466,18 +525,13 @@ bool chain_forward_backward(const struct scores *scores, double scale, struct sc
     struct logarithmic *lg = &messages.logarithmic;
     if (!linear_open(linear, scores, scale, scratch, err))
         return false;
-    messages.in_logarithms = !weigh_edges(linear, log_z);
-    if (messages.in_logarithms) {
-        if (!logarithmic_open(lg, scores, scale, scratch, err))
-            return false;
-        if (!logarithmic_forward(lg, log_z))
-            return no_labelling(err);
-        logarithmic_backward(lg, marginal);
-    } else {
-        if (!weigh_nodes(linear, log_z))
-            return no_labelling(err);
-        both_ways_for[simd_best()](linear, marginal, log_z);
-    }
+    bool sound;
+    if (!linear_run(linear, marginal, log_z, &sound, err))
+        return false;
+    messages.in_logarithms = !sound;
+    if (messages.in_logarithms &&
+        (!logarithmic_open(lg, scores, scale, scratch, err) || !logarithmic_run(lg, marginal, log_z, err)))
+        return false;
     memcpy(scratch->bytes, &messages, sizeof messages);
     return true;
 }

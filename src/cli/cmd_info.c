@@ -130,7 +130,8 @@ static void print_features(const struct vouch_model *model)
                   model->layer[l].space.width);
         return;
     }
-    printf("scheme      %s, learned as %s\n", scheme_name(model->labels.outer), scheme_name(model->labels.inner));
+    printf("scheme      %s, learned as %s%s\n", scheme_name(model->labels.outer), scheme_name(model->labels.inner),
+           model->transitions.allowed ? "; answers keep to it" : "");
     size_t columns = vouch_model_columns(model);
     printf("features    %u of words, %u of label pairs, %u strings; reads %zu column%s\n", model->layer[0].space.nodes,
            model->layer[0].space.edges, model->vocabulary.strings.table.count, columns, columns == 1 ? "" : "s");

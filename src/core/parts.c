@@ -166,13 +166,29 @@ static bool score(const struct parts *parts, const struct space *space, const fl
     return true;
 }
 
+void parts_restrict(struct parts *parts, const struct transitions *transitions)
+{
+    static const uint32_t nothing[2] = {0, 0};
+    parts->transitions = transitions && transitions->allowed ? transitions : NULL;
+    if (parts->transitions && parts->edge.count == 0)
+        parts->edge = (struct rows){.count = 1, .start = nothing};
+}
+
+/* Rules out what is known to be wrong. */
+static void rule_out(const struct parts *parts, struct scores *scores)
+{
+    if (parts->known)
+        scores_rule_out(scores, parts->known);
+    if (parts->transitions)
+        transitions_rule_out(parts->transitions, scores);
+}
+
 bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
                  struct vouch_error *err)
 {
     if (!score(parts, space, weight, scores, err))
         return false;
-    if (parts->known)
-        scores_rule_out(scores, parts->known);
+    rule_out(parts, scores);
     return true;
 }
 
@@ -184,7 +200,6 @@ bool parts_score_steps(const struct parts *parts, const struct space *space, con
     if (!scores_shape(scores, parts->N, parts->node.count, space->width, 0, err))
         return false;
     parts->sum(parts->maker, steps, scores->node);
-    if (parts->known)
-        scores_rule_out(scores, parts->known);
+    rule_out(parts, scores);
     return true;
 }

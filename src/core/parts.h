@@ -15,6 +15,7 @@
 
 #include "core/dense.h"
 #include "core/scores.h"
+#include "core/transitions.h"
 
 #define SLACK 16
 
@@ -85,6 +86,7 @@ struct parts {
     /* Scores from elsewhere, in place of features: `node` and `edge` then have only the numbers of rows. */
     const struct score_sets *score_source;
     const uint32_t *known; /* [N] choices that answers must have, or OPEN_CHOICE; NULL: they may have any */
+    const struct transitions *transitions; /* those that answers may have, of labels; NULL: any */
     struct word_names names;
 };
 
@@ -110,10 +112,14 @@ static inline struct rows parts_rows(const struct parts *parts, uint32_t from, u
 /*
  * Makes score[g][j] = sum over the features f of row g of value * weight[f][j], then adds the sum over dense ones.
  * Shapes `scores` and fills it. Time: features * width. Where scores come from elsewhere,
- * they are the mean of their sets, whatever the weights. Where choices are known, the others are -inf.
+ * they are the mean of their sets, whatever the weights. Where choices are known, the others are -inf, and so are
+ * transitions that answers may not have.
  */
 bool parts_score(const struct parts *parts, const struct space *space, const float *weight, struct scores *scores,
                  struct vouch_error *err);
+
+/* From now on, answers have allowed transitions alone, if there are any; a chain without edges gets an empty row. */
+void parts_restrict(struct parts *parts, const struct transitions *transitions);
 
 /* Does what parts_score() does, for weights which `steps` has, too, if it has any: to the last bit, in less time. */
 bool parts_score_steps(const struct parts *parts, const struct space *space, const float *weight,

@@ -54,8 +54,8 @@ static const struct option_spec option[] = {
 };
 
 #define OF_LEARNING \
-    "algorithm passes features template use cutoff learn-as k-best C phi covariance variance rate l2 vector-window " \
-    "vector-length unlabelled bits multi-root tune"
+    "algorithm passes features template use cutoff learn-as no-constraints k-best C phi covariance variance rate l2 " \
+    "vector-window vector-length unlabelled bits multi-root tune"
 static const struct option_rule rule[] = {
     {"ranks", "folds", NULL, "ranks share --folds alone: run 'vouch eval', without mpirun"},
     {"answers", NULL, "folds", "expected --answers or --folds, not both"},
@@ -154,10 +154,8 @@ static bool make_estimator(struct evaluation *e, const struct vouch_model *model
                            struct vouch_error *err)
 {
     const struct eval_options *s = e->options;
-    struct estimate_request request = {.methods = s->confidence.methods,
-                                       .draws = s->confidence.draws,
-                                       .redraw = e->redraw,
-                                       .raw = s->confidence.raw};
+    struct estimate_request request = {
+        .methods = s->confidence.methods, .draws = s->confidence.draws, .redraw = e->redraw, .raw = s->confidence.raw};
     if (!coverage_model_read(&e->coverage, model->header, model->file.name, err))
         return false;
     e->covers = e->coverage.known && !s->confidence.raw && !s->confidence.draws &&
@@ -200,8 +198,7 @@ static bool answer_all(struct evaluation *e, struct estimator *estimator, struct
                        struct vouch_error *err)
 {
     const struct eval_options *s = e->options;
-    struct answer_sink sink = {
-        .take = take_and_tell, .context = e, .watch = s->common.work.watch, .begin = begin_file};
+    struct answer_sink sink = {.take = take_and_tell, .context = e, .watch = s->common.work.watch, .begin = begin_file};
     struct vouch_request request = {
         .model = e->model, .scores = e->scores, .estimator = estimator, .threads = s->common.work.threads};
     model_input_settle(e->model, reading);

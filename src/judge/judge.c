@@ -255,8 +255,8 @@ vouch_judge *judge_make(json_t *header, const struct answer_options *options, st
         vouch_judge_free(judge);
         return NULL;
     }
-    if (keep_options(judge, options, err) && score_rules_init(&judge->rules, judge->model, err) &&
-        (judge->asked = ask(judge, err)))
+    judge->rules = score_rules_of(judge->model);
+    if (keep_options(judge, options, err) && (judge->asked = ask(judge, err)))
         return judge;
     vouch_judge_free(judge);
     return NULL;
@@ -294,7 +294,6 @@ void vouch_judge_free(vouch_judge *judge)
     if (!judge)
         return;
     vouch_request_free(judge->asked);
-    score_rules_release(&judge->rules);
     vouch_model_close(judge->model);
     for (size_t i = 0; i < 2; i++)
         free(judge->text[i]);

@@ -161,6 +161,7 @@ bool sentence_loop_learn(struct sentence_loop *loop, uint32_t number, double *lo
     uint32_t decided = example.parts.N - example_open(examples, &example);
     if (examples->partial && decided == 0)
         return true;
+    example.parts.transitions = NULL; /* answers have some alone, but learning from all of them is better */
     if (!parts_score(&example.parts, &examples->space, loop->voice->mean, &loop->scores, err))
         return false;
     voice_tick(loop->voice);

@@ -144,7 +144,8 @@ static bool open_labels(struct vouch_model *model, struct vouch_error *err)
         if (!(model->label_name[i] = new_string(name.at, name.length, err)))
             return false;
     }
-    return model->label_name != NULL;
+    bool constrained = !model->trees && json_is_true(json_object_get(model->header, "constraints"));
+    return model->label_name && (!constrained || labels_transitions(&model->labels, false, &model->transitions, err));
 }
 
 /* Reads what the header says of one layer. */
@@ -410,6 +411,7 @@ void vouch_model_close(vouch_model *model)
     for (uint32_t v = 0; v < model->first.voices; v++)
         model_voice_release(&model->first.voice[v]);
     vocabulary_release(&model->vocabulary);
+    transitions_release(&model->transitions);
     labels_release(&model->labels);
     templates_release(&model->templates);
     free(model->header_text);

@@ -66,8 +66,9 @@ struct vouch_model {
      * features of layer 0, in the same numbers.
      */
     struct model_layer first;
-    struct tag_labels labels; /* the labels of words, or of arcs */
-    char **label_name;        /* [...] outer spellings, terminated, for the public interface */
+    struct tag_labels labels;       /* the labels of words, or of arcs */
+    char **label_name;              /* [...] outer spellings, terminated, for the public interface */
+    struct transitions transitions; /* that labelings may have, if the header says that constraints hold */
 
     struct templates templates; /* of a tagger */
     struct vocabulary vocabulary;

@@ -62,7 +62,7 @@ struct learner_values {
     } multi_root;
     double C, phi, variance, rate, l2, vector_length;
     uint32_t passes, cutoff, k_best, vector_window, bits, use;
-    bool unlabelled, tune;
+    bool unlabelled, tune, no_constraints;
 };
 
 /* Which methods of confidence: `confidence`. */
@@ -211,6 +211,8 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
      "leave out features seen fewer than N times"), \
     CHOICE("learn-as", 0, learner.learn_as, "SCHEME", "iob2, bioes or keep", OPTION_MATTERS, \
      "scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own"), \
+    FLAG("no-constraints", 0, learner.no_constraints, OPTION_MATTERS, \
+     "answer with labels in any order; else, where labels spell chunks, as their scheme has it: no I-X after O"), \
     INTEGER("k-best", 'k', learner.k_best, "K", 0, 1000, OPTION_MATTERS, \
      "learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1"), \
     REAL("C", 'C', learner.C, "X", 1e-9, 1e9, OPTION_MATTERS, "pa: the largest step"), \
@@ -256,7 +258,6 @@ enum row_sentences { ROWS_APART, ROWS_TOGETHER };
            "with --answers: what rows without a blank line, sentence or array among them are: apart, a sentence "      \
            "each, or "                                                                                                 \
            "together, one sentence")
-#define OPTION_LOG \
-    FLAG("log", 0, log, OPTION_MATTERS, "with --answers: the numbers are log-probabilities")
+#define OPTION_LOG FLAG("log", 0, log, OPTION_MATTERS, "with --answers: the numbers are log-probabilities")
 
 #endif

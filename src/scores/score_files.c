@@ -46,7 +46,6 @@ void score_files_free(struct score_files *files)
     array_file_free(files->file);
     array_file_free(files->offsets_file);
     array_file_free(files->edge_file);
-    score_rules_release(&files->rules);
     free(files->start);
     free(files->edge);
     free(files->name);
@@ -471,7 +470,8 @@ bool score_files_suit(struct score_files *files, const struct vouch_model *model
     if (files->sets != sets)
         return fail(err, VOUCH_ERR_FORMAT, "%s: expected %u set%s of scores, as the model was made for, found %u",
                     files->name, sets, sets == 1 ? "" : "s", files->sets);
-    return score_rules_init(&files->rules, model, err);
+    files->rules = score_rules_of(model);
+    return true;
 }
 
 struct score_layout score_layout_of(const struct vouch_model *model)

@@ -34,14 +34,13 @@
 
 /* The shape that scores must have. It never changes once made, and threads share it. */
 struct score_rules {
-    uint32_t sets;                   /* K */
-    const struct tag_labels *labels; /* of chains; NULL: trees */
-    bool *allows; /* [Y + 1][Y + 1] whether the right label may follow the left, Y being the outside; NULL: all may */
+    uint32_t sets;                         /* K */
+    const struct tag_labels *labels;       /* of chains; NULL: trees */
+    const struct transitions *transitions; /* the model's, if its constraints hold; else NULL */
 };
 
-/* Makes the rules of a model of scores: with constraints, labels follow each other as their scheme writes them. */
-bool score_rules_init(struct score_rules *rules, const struct vouch_model *model, struct vouch_error *err);
-void score_rules_release(struct score_rules *rules);
+/* Returns the rules of a model of scores, which must outlive them. */
+struct score_rules score_rules_of(const struct vouch_model *model);
 
 /* Take one sentence in; `to` was made for as many sets. Every fault is an argument error that tells its place. */
 bool score_input_chain(struct score_sets *to, const struct vouch_chain_scores *from, const struct score_rules *rules,

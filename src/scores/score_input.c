@@ -14,27 +14,11 @@
 
 enum { MOST_WORDS = 1 << 20, MOST_SCORES = 1 << 28 };
 
-bool score_rules_init(struct score_rules *rules, const struct vouch_model *model, struct vouch_error *err)
+struct score_rules score_rules_of(const struct vouch_model *model)
 {
-    *rules = (struct score_rules){.sets = model->layer[0].voice[0].sets, .labels = model_word_labels(model)};
-    bool constrained = json_is_true(json_object_get(model->header, "constraints"));
-    if (!constrained || !rules->labels || model->labels.outer == SCHEME_NONE)
-        return true;
-    size_t Y = labels_count(rules->labels);
-    if (!(rules->allows = new_array((Y + 1) * (Y + 1), sizeof *rules->allows, err)))
-        return false;
-    for (size_t left = 0; left <= Y; left++)
-        for (size_t right = 0; right <= Y; right++)
-            rules->allows[left * (Y + 1) + right] =
-                scheme_allows(model->labels.outer, left < Y ? labels_name(rules->labels, (uint32_t)left) : text_of("O"),
-                              right < Y ? labels_name(rules->labels, (uint32_t)right) : text_of("O"));
-    return true;
-}
-
-void score_rules_release(struct score_rules *rules)
-{
-    free(rules->allows);
-    *rules = (struct score_rules){0};
+    return (struct score_rules){.sets = model->layer[0].voice[0].sets,
+                                .labels = model_word_labels(model),
+                                .transitions = model->transitions.allowed ? &model->transitions : NULL};
 }
 
 /* Whether a score is -inf, or finite and not too large. */
@@ -92,22 +76,6 @@ static bool copy_edges(const struct score_rules *rules, size_t set, const float 
     return true;
 }
 
-/* Makes steps impossible between labels that the scheme does not allow to follow each other. */
-static void constrain(const struct score_rules *rules, struct scores *to)
-{
-    size_t Y = to->width, last = (to->N - 1) * Y;
-    const bool *outside = rules->allows + Y * (Y + 1);
-    for (size_t y = 0; y < Y; y++) {
-        if (!outside[y])
-            to->node[y] = -INFINITY;
-        if (!rules->allows[y * (Y + 1) + Y])
-            to->node[last + y] = -INFINITY;
-    }
-    for (size_t i = 0; i < to->E * Y * Y; i++)
-        if (!rules->allows[i / Y % Y * (Y + 1) + i % Y])
-            to->edge[i] = -INFINITY;
-}
-
 /* Fails if a word has no possible choice among its `options`. */
 static bool check_words(const struct score_sets *scores, size_t options, const char *what, struct vouch_error *err)
 {
@@ -144,7 +112,7 @@ static bool check_chain(const struct vouch_chain_scores *from, const struct scor
         return fail(err, VOUCH_ERR_ARGUMENT, "expected scores of %zu words, found none", N);
     if (from->edge_per_word && !per_word)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected edges for every pair of neighbours, found none");
-    *E = per_word ? (N > 1 ? (uint32_t)N - 1 : 0) : from->edge || rules->allows ? 1 : 0;
+    *E = per_word ? (N > 1 ? (uint32_t)N - 1 : 0) : from->edge || rules->transitions ? 1 : 0;
     return check_sets(rules, from->sets, err);
 }
 
@@ -159,8 +127,8 @@ bool score_input_chain(struct score_sets *to, const struct vouch_chain_scores *f
         if (!copy_nodes(rules, k, from->node + (size_t)k * N * Y, set, err) ||
             !copy_edges(rules, k, from->edge ? from->edge + (size_t)k * E * Y * Y : NULL, set, err))
             return false;
-        if (rules->allows && N > 0)
-            constrain(rules, set);
+        if (rules->transitions)
+            transitions_rule_out(rules->transitions, set);
     }
     score_sets_average(to);
     return check_words(to, Y, "label", err);

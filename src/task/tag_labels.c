@@ -135,15 +135,37 @@ bool labels_respell(const struct tag_labels *labels, struct text *gold, uint32_t
     return true;
 }
 
+/* Returns the names of all labels, [labels_count()], to free(). */
+static struct text *names_of(const struct tag_labels *labels, struct vouch_error *err)
+{
+    struct text *name = new_array(labels_count(labels), sizeof *name, err);
+    for (uint32_t y = 0; name && y < labels_count(labels); y++)
+        name[y] = labels_name(labels, y);
+    return name;
+}
+
+bool labels_transitions(const struct tag_labels *labels, bool whole, struct transitions *transitions,
+                        struct vouch_error *err)
+{
+    enum { MOST = 4096 };
+    uint32_t Y = labels_count(labels);
+    *transitions = (struct transitions){0};
+    if (labels->inner == SCHEME_NONE || (whole && Y > MOST))
+        return true;
+    struct text *name = names_of(labels, err);
+    bool ok = name && ((whole && !transitions_suffice(labels->inner, name, Y)) ||
+                       transitions_init(transitions, labels->inner, name, Y, err));
+    free(name);
+    return ok;
+}
+
 bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules, struct vouch_error *err)
 {
     uint32_t Y = labels_count(labels);
     *rules = (struct span_rules){0};
     if (labels->inner == SCHEME_NONE)
         return true;
-    struct text *name = new_array(Y, sizeof *name, err);
-    for (uint32_t y = 0; name && y < Y; y++)
-        name[y] = labels_name(labels, y);
+    struct text *name = names_of(labels, err);
     bool ok = name && span_rules_init(rules, name, Y, err);
     rules->respelled = ok && labels->inner != labels->outer;
     free(name);

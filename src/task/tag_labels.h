@@ -8,7 +8,7 @@
 #ifndef VOUCH_TASK_TAG_LABELS_H
 #define VOUCH_TASK_TAG_LABELS_H
 
-#include "core/scheme.h"
+#include "core/transitions.h"
 #include "task/dictionary.h"
 
 struct tag_labels {
@@ -67,6 +67,13 @@ struct text labels_spelled(const struct tag_labels *labels, uint32_t before, uin
 
 /* Finds what opens and closes a chunk, if the labels that are learned spell chunks; else `rules` stays empty. */
 bool labels_span_rules(const struct tag_labels *labels, struct span_rules *rules, struct vouch_error *err);
+
+/*
+ * Finds the transitions that the scheme that is learned allows between the labels. With `whole`, there are none if the
+ * labels do not suffice to write every text in it, or if there are too many of them. Release in any case.
+ */
+bool labels_transitions(const struct tag_labels *labels, bool whole, struct transitions *transitions,
+                        struct vouch_error *err);
 
 /* Fails at the mark of an open label, "?", unless it is a label: answers are compared with whole sentences. */
 bool labels_decided(const struct tag_labels *labels, const struct text *gold, uint32_t N, struct vouch_error *err);

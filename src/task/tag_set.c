@@ -542,6 +542,7 @@ static bool get(const void *self, uint32_t i, struct scratch *scratch, struct ex
                   .names = {.name = set->nameless ? NULL : set->name + item->word * WORD_NAMES, .stride = WORD_NAMES}},
         .gold = set->gold + item->word,
     };
+    parts_restrict(&example->parts, set->transitions);
     if (set->outside_scores.count)
         example->parts = parts_from_scores(&set->outside_scores.sentence[i]);
     return true;

@@ -35,7 +35,8 @@ struct tag_set {
     bool nameless;  /* one sentence had none */
     size_t node_starts, node_features, edge_starts, edge_features;
     bool weighted;
-    struct score_list outside_scores; /* of all sentences, in place of features; empty: there are features */
+    const struct transitions *transitions; /* that answers may have; NULL: any */
+    struct score_list outside_scores;      /* of all sentences, in place of features; empty: there are features */
     struct dictionary raw_names;
     struct scheme_watch scheme;
     struct label_work work;

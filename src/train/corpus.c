@@ -190,6 +190,7 @@ static uint32_t *label_features(const void *self, uint32_t *count, struct vouch_
 
 static void show_labels(struct corpus *c)
 {
+    c->tags.transitions = c->dev_tags.transitions = &c->transitions;
     c->dataset =
         (struct dataset){.layers = 1,
                          .layer = {{"label", tag_set_examples(&c->tags, &c->vocabulary, &c->labels, &chain_structure),
@@ -440,6 +441,8 @@ bool corpus_describe(const struct corpus *corpus, const struct reader_options *r
         ok = json_object_set_new(header, "column", json_string(column_name(reading->column))) == 0;
     else if (reading->gold)
         ok = json_object_set_new(header, "gold", json_integer(reading->gold)) == 0;
+    if (corpus->transitions.allowed)
+        ok = ok && json_object_set_new(header, "constraints", json_true()) == 0;
     json_t *columns = trees ? NULL : column_survey_json(&corpus->survey);
     return ok && (!columns || json_object_set_new(header, "columns", columns) == 0);
 }

@@ -141,6 +141,7 @@ struct corpus_plan {
     uint32_t vector_window;    /* neighbours whose vectors are features of a word, too */
     double vector_length;      /* the root of the mean square length that vectors are scaled to */
     enum scheme inner;         /* scheme to learn in; SCHEME_NONE: as the corpus has it */
+    bool constrained;          /* answers have transitions of that scheme alone; with `from`, if its answers do */
 
     /* Of trees. */
     bool unlabelled; /* heads only */
@@ -170,9 +171,10 @@ struct corpus {
     char *template; /* the lines in use; NULL: features of arcs are hashed, or the model's template is used */
     struct templates templates;
     struct vocabulary vocabulary;
-    struct span_rules rules;     /* of the labels learned, if they spell chunks */
-    uint32_t columns;            /* of its files */
-    struct column_survey survey; /* what their columns hold */
+    struct span_rules rules;        /* of the labels learned, if they spell chunks */
+    struct transitions transitions; /* that answers may have */
+    uint32_t columns;               /* of its files */
+    struct column_survey survey;    /* what their columns hold */
 
     /* Of trees. */
     struct arc_set arcs, dev_arcs;

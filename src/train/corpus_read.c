@@ -227,13 +227,15 @@ static bool close_labels(struct reading_of *r, struct vouch_error *err)
     const struct corpus_plan *plan = r->plan;
     const struct vouch_model *from = plan->from;
     struct vector_shape *vectors = &c->templates.vectors;
+    bool constrained = plan->constrained && (!from || from->transitions.allowed);
     if (!r->grow)
         return tag_set_resolve(r->tags, &c->labels, err);
     return (!plan->own.ranks || tag_set_number_alike(&c->tags, &r->growth, err)) &&
            (!vectors->D || from || tag_set_scale(&c->tags, plan->vector_length, &vectors->scale, err)) &&
            tag_set_cut(&c->tags, &c->vocabulary, from ? &from->vocabulary : NULL, plan->cutoff, err) &&
            (from ? tag_set_join(&c->tags, &c->labels, err) : tag_set_close(&c->tags, plan->inner, &c->labels, err)) &&
-           labels_span_rules(&c->labels, &c->rules, err);
+           labels_span_rules(&c->labels, &c->rules, err) &&
+           (!constrained || labels_transitions(&c->labels, true, &c->transitions, err));
 }
 
 /* ---- Trees ---- */
@@ -431,7 +433,11 @@ bool corpus_borrow(struct corpus *corpus, const struct vouch_model *model, struc
                               .vocabulary = model->vocabulary,
                               .unlabelled = model->layers == 1};
     set_bits(corpus, model->bits[0], model->bits[1]);
-    return model->trees || labels_span_rules(&corpus->labels, &corpus->rules, err);
+    if (model->trees)
+        return true;
+    bool constrained = model->transitions.allowed && !model_lacks_weights(model);
+    return labels_span_rules(&corpus->labels, &corpus->rules, err) &&
+           (!constrained || labels_transitions(&corpus->labels, false, &corpus->transitions, err));
 }
 
 bool corpus_read_dev(struct corpus *corpus, const struct corpus_plan *plan, const char *path, struct vouch_error *err)
@@ -463,6 +469,7 @@ void corpus_release(struct corpus *corpus)
     }
     free(corpus->template);
     span_rules_release(&corpus->rules);
+    transitions_release(&corpus->transitions);
     tag_set_release(&corpus->tags);
     tag_set_release(&corpus->dev_tags);
     arc_set_release(&corpus->arcs);

@@ -139,6 +139,7 @@ bool learning_prepare(struct learning *learning, const struct learner_values *va
         [LEARN_AS_IOB2] = SCHEME_IOB2, [LEARN_AS_BIOES] = SCHEME_BIOES, [LEARN_AS_KEEP] = SCHEME_NONE};
     *learning = (struct learning){.corpus = {.task = task,
                                              .inner = inner[values->learn_as],
+                                             .constrained = !values->no_constraints,
                                              .cutoff = values->cutoff,
                                              .vector_window = values->vector_window,
                                              .vector_length = values->vector_length},

@@ -48,7 +48,7 @@ static const struct option_spec train[] = {
 
 static const struct option_group train_groups[] = {
     {"what to learn", "task output from features template use vectors vector-window vector-length cutoff learn-as "
-                      "unlabelled multi-root bits"},
+                      "no-constraints unlabelled multi-root bits"},
     {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards no-calibrate grid "
                      "plain-draws seed"},
     {"reading and reporting",

@@ -2,7 +2,7 @@
 # Release only: slow under sanitizers, which reach the same code in other tests.
 . "$CLI/common"
 
-"$VOUCH" sample -n 150 >train.txt
+"$VOUCH" sample -n 160 >train.txt
 "$VOUCH" sample -n 30 --first 300 >test.txt
 "$VOUCH" train -q -t ner -n 2 $THREADS -o m.vouch train.txt
 "$VOUCH" sample --kind dep -n 60 >dep.txt

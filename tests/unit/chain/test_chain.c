@@ -14,8 +14,9 @@ enum { LONGEST = 10, MOST = 1024, MOST_LABELS = 10 };
 enum edges { SHARED, EACH, ABSENT, EDGES };
 static const char *const edges_name[] = {"shared", "each", "absent"};
 
-enum kind { RANDOM, TIED, FORBIDDEN, TIED_FORBIDDEN, STEEP, LARGE, HUGE_SCORES, KINDS };
-static const char *const kind_name[] = {"random", "tied", "forbidden", "tied and forbidden", "steep", "1e6", "1e30"};
+enum kind { RANDOM, TIED, FORBIDDEN, TIED_FORBIDDEN, STEEP, STEEP_FORBIDDEN, LARGE, HUGE_SCORES, KINDS };
+static const char *const kind_name[] = {
+    "random", "tied", "forbidden", "tied and forbidden", "steep", "steep and forbidden", "1e6", "1e30"};
 
 struct labelling {
     uint32_t label[LONGEST];
@@ -53,6 +54,8 @@ static float random_score(struct rng *rng, enum kind kind, bool edge)
         return forbid ? -INFINITY : (float)rng_below(rng, 2);
     case STEEP:
         return (float)(unit * (edge ? 149 : 800));
+    case STEEP_FORBIDDEN:
+        return edge && forbid ? -INFINITY : (float)(unit * (edge ? 149 : 800));
     case LARGE:
         return (float)(unit * 1e6);
     case HUGE_SCORES:
