@@ -78,6 +78,9 @@ class TrainOptions(TypedDict, total=False):
     learn_as: Literal["iob2", "bioes", "keep"] | None
     """Scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own
     [iob2]."""
+    no_constraints: bool | None
+    """Answer with labels in any order; else, where labels spell chunks, as their scheme has it: no I-X after
+    O."""
     k_best: int | None
     """Learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1 [0]."""
     C: float | None
@@ -174,6 +177,9 @@ class CrossValidateOptions(TypedDict, total=False):
     learn_as: Literal["iob2", "bioes", "keep"] | None
     """Scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own
     [iob2]."""
+    no_constraints: bool | None
+    """Answer with labels in any order; else, where labels spell chunks, as their scheme has it: no I-X after
+    O."""
     k_best: int | None
     """Learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1 [0]."""
     C: float | None
@@ -255,6 +261,9 @@ class EvaluateOptions(TypedDict, total=False):
     learn_as: Literal["iob2", "bioes", "keep"] | None
     """Scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own
     [iob2]."""
+    no_constraints: bool | None
+    """Answer with labels in any order; else, where labels spell chunks, as their scheme has it: no I-X after
+    O."""
     k_best: int | None
     """Learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1 [0]."""
     C: float | None
@@ -419,6 +428,9 @@ class ReviewOptions(TypedDict, total=False):
     learn_as: Literal["iob2", "bioes", "keep"] | None
     """Scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own
     [iob2]."""
+    no_constraints: bool | None
+    """Answer with labels in any order; else, where labels spell chunks, as their scheme has it: no I-X after
+    O."""
     k_best: int | None
     """Learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1 [0]."""
     C: float | None
@@ -509,6 +521,9 @@ class NextOptions(TypedDict, total=False):
     learn_as: Literal["iob2", "bioes", "keep"] | None
     """Scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own
     [iob2]."""
+    no_constraints: bool | None
+    """Answer with labels in any order; else, where labels spell chunks, as their scheme has it: no I-X after
+    O."""
     k_best: int | None
     """Learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1 [0]."""
     C: float | None
@@ -639,6 +654,9 @@ class JudgeEvaluateOptions(TypedDict, total=False):
     learn_as: Literal["iob2", "bioes", "keep"] | None
     """Scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own
     [iob2]."""
+    no_constraints: bool | None
+    """Answer with labels in any order; else, where labels spell chunks, as their scheme has it: no I-X after
+    O."""
     k_best: int | None
     """Learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1 [0]."""
     C: float | None
@@ -760,6 +778,9 @@ class JudgeReviewOptions(TypedDict, total=False):
     learn_as: Literal["iob2", "bioes", "keep"] | None
     """Scheme to learn in: iob2 (which leaves BIOES as it is), bioes, or keep; answers are in the corpus's own
     [iob2]."""
+    no_constraints: bool | None
+    """Answer with labels in any order; else, where labels spell chunks, as their scheme has it: no I-X after
+    O."""
     k_best: int | None
     """Learn from the K best answers; 0: 5 for cw, and for pa on labels, else 1 [0]."""
     C: float | None
