@@ -28,10 +28,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct vouch_error err = {0};
     struct templates templates;
     char *text = new_string((const char *)bytes, length, &err);
-    if (text && fuzz_told(templates_parse(&templates, text, "fuzz", &err), &err))
+    if (text && fuzz_told(templates_parse(&templates, &(struct template_source){text, "fuzz", NULL}, &err), &err))
         templates_release(&templates);
-    char *kept = text ? template_restrict(text, "fuzz", 2, -1, false, &err) : NULL;
-    if (fuzz_told(kept != NULL, &err) && fuzz_told(templates_parse(&templates, kept, "fuzz", &err), &err)) {
+    char *kept = text ? template_restrict(&(struct template_source){text, "fuzz", NULL}, 2, -1, false, &err) : NULL;
+    if (fuzz_told(kept != NULL, &err) &&
+        fuzz_told(templates_parse(&templates, &(struct template_source){kept, "fuzz", NULL}, &err), &err)) {
         encode(&templates);
         templates_release(&templates);
     }

@@ -183,7 +183,7 @@ typedef struct vouch_options vouch_options;
 
 /*
  * Makes the usual options of a command: "tag", "parse", "train", "tune", "eval", "forecast", "review", "trade",
- * "active", "vote", "agree" or "convert". Free them with vouch_options_free().
+ * "active", "vote", "agree", "convert" or "cluster". Free them with vouch_options_free().
  */
 VOUCH_API VOUCH_MUST_CHECK vouch_options *vouch_options_new(const char *command, struct vouch_error *err);
 VOUCH_API void vouch_options_free(vouch_options *options);
@@ -533,7 +533,8 @@ enum vouch_event_kind {
     VOUCH_EVENT_CALIBRATED = 12,  /* a layer of the model has been calibrated: `number` is the average precision */
     VOUCH_EVENT_FOLDS = 13,       /* progress: runs of a cross-validation */
     VOUCH_EVENT_JUDGING = 14,     /* progress: judging the labels of a corpus, in a review */
-    VOUCH_EVENT_ROUNDS = 15       /* progress: rounds of active learning, in a simulation */
+    VOUCH_EVENT_ROUNDS = 15,      /* progress: rounds of active learning, in a simulation */
+    VOUCH_EVENT_CLUSTERING = 16   /* progress: rounds of finding classes of words */
 };
 
 /* Something that happened, or the progress of something. Its strings are valid until the callback returns. */
@@ -776,6 +777,14 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answers_trade(const vouch_opt
                                                                  const char *gold, const char *calibration,
                                                                  const struct vouch_watch *watch, char **chosen,
                                                                  char **json, struct vouch_error *err);
+
+/*
+ * Finds classes of words, as vouch cluster does, with the options of "cluster": `files` are texts, of which there are
+ * none if "vectors" is set. *text is the lexicon, to vouch_free().
+ */
+VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_cluster(const vouch_options *options, const char *const *files,
+                                                           size_t count, const struct vouch_watch *watch, char **text,
+                                                           struct vouch_error *err);
 
 /* Makes one answer of several, with shares of votes as scores, as vouch vote does, with the options of "vote". */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_vote(const vouch_options *options, const char *const *files,

@@ -24,6 +24,7 @@ TYPES = {
     "NextOptions": ("active", "pool"),
     "AgreeOptions": ("agree", "model"),
     "ConvertOptions": ("convert", "to"),
+    "ClusterOptions": ("cluster", ""),
     "JudgeEvaluateOptions": ("eval", "vectors format column gold"),
     "JudgeTuneOptions": ("tune", "vectors format column gold"),
     "JudgeTradeOptions": ("trade", "vectors format column gold"),
@@ -31,7 +32,7 @@ TYPES = {
 }
 HEAD = '''"""The options of the functions as types. Made by script/keywords from the tables of options: do not edit."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, TypedDict
 
@@ -50,6 +51,8 @@ def type_of(name: str, help_: str, kind: int, argument: str | None, choices: str
         return f"Literal[{', '.join(f'{word!r}' for word in words)}]".replace("'", '"')
     if argument in ("FILE", "FOLDER", "MODEL"):
         return "_Path | Sequence[_Path]" if "may be given once for" in help_ else "_Path"
+    if argument == "NAME=FILE":
+        return "Mapping[str, _Path] | str | Sequence[str]"
     if argument == "METHODS":
         return "str | Sequence[str]"
     return "str | int" if "a number" in help_ else "str"

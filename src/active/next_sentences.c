@@ -66,8 +66,8 @@ static const struct option_spec option[] = {
 
 #define OF_SIMULATION \
     "plain-draws task test initial candidates choose every most repeats scratch csv plot json column gold algorithm " \
-    "passes features template use vector-window vector-length cutoff learn-as no-constraints k-best C phi covariance " \
-    "variance rate l2 unlabelled multi-root bits"
+    "passes features template lexicon use vector-window vector-length cutoff learn-as no-constraints k-best C phi " \
+    "covariance variance rate l2 unlabelled multi-root bits"
 #define OF_NEXT "model scores offsets number predict output"
 
 static const struct option_group group[] = {

@@ -15,8 +15,11 @@ struct vouch_options {
     const struct option_table *table;
     void *values;               /* the job's struct */
     char *text[MAX_OPTIONS];    /* what options of kind OPTION_TEXT point to, once they are set */
-    char *listed[MOST_IN_LIST]; /* the earlier values of an option that may be set more than once */
-    size_t listed_count;
+    struct listed_text {
+        const struct option_spec *spec;
+        char *text;
+    } *listed; /* [listed_count] the earlier values of options that may be set more than once */
+    size_t listed_count, listed_capacity;
 };
 
 /* The arguments of a function of vouch.h that works on files. */

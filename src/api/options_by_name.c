@@ -13,6 +13,7 @@
 #include "base/spelling.h"
 #include "active/next_sentences.h"
 #include "agree/agree.h"
+#include "cluster/cluster.h"
 #include "convert/conversion.h"
 #include "eval/evaluation.h"
 #include "forecast/text_forecast.h"
@@ -28,10 +29,10 @@ _Static_assert((int)VOUCH_OPTION_FLAG == OPTION_FLAG && (int)VOUCH_OPTION_TEXT =
                    (int)VOUCH_OPTION_INTEGER == OPTION_INTEGER && (int)VOUCH_OPTION_REAL == OPTION_REAL,
                "kinds are handed out as they are");
 
-static const struct option_table *const tables[] = {&tag_options,    &parse_options, &train_options,
-                                                    &tune_options,   &eval_options,  &forecast_options,
-                                                    &review_options, &trade_options, &active_options,
-                                                    &vote_options,   &agree_options, &convert_options};
+static const struct option_table *const tables[] = {
+    &tag_options,      &parse_options,   &train_options,  &tune_options,   &eval_options,
+    &forecast_options, &review_options,  &trade_options,  &active_options, &vote_options,
+    &agree_options,    &convert_options, &cluster_options};
 enum { TABLES = sizeof tables / sizeof *tables };
 
 static const struct option_table *table_named(const char *command, struct vouch_error *err)
@@ -90,9 +91,22 @@ void vouch_options_free(vouch_options *options)
     for (int i = 0; i < MAX_OPTIONS; i++)
         free(options->text[i]);
     for (size_t i = 0; i < options->listed_count; i++)
-        free(options->listed[i]);
+        free(options->listed[i].text);
+    free(options->listed);
     free(options->values);
     free(options);
+}
+
+/* Frees the earlier values of an option. */
+static void forget_listed(vouch_options *options, const struct option_spec *spec)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < options->listed_count; i++)
+        if (options->listed[i].spec == spec)
+            free(options->listed[i].text);
+        else
+            options->listed[kept++] = options->listed[i];
+    options->listed_count = kept;
 }
 
 static bool set(vouch_options *options, const char *name, const char *value, struct vouch_error *err)
@@ -105,19 +119,19 @@ static bool set(vouch_options *options, const char *name, const char *value, str
     char **kept = &options->text[spec - options->table->option];
     if ((spec->kind == OPTION_TEXT || spec->kind == OPTION_CHOICE) && !*value) {
         option_unset(options->values, spec);
-        while (spec->role & OPTION_REPEATS && options->listed_count > 0) /* no table has a second list */
-            free(options->listed[--options->listed_count]);
+        forget_listed(options, spec);
         free(*kept);
         *kept = NULL;
         return true;
     }
     char *copy = new_string(value, strlen(value), err);
-    if (!copy || !option_set(options->values, spec, copy, err)) {
+    if (!copy || !RESERVE(options->listed, options->listed_capacity, options->listed_count + 1, err) ||
+        !option_set(options->values, spec, copy, err)) {
         free(copy);
         return false;
     }
     if (*kept && spec->role & OPTION_REPEATS)
-        options->listed[options->listed_count++] = *kept;
+        options->listed[options->listed_count++] = (struct listed_text){spec, *kept};
     else
         free(*kept);
     *kept = copy;

@@ -1,5 +1,6 @@
 /* Implements the functions of vouch.h that train, tune and cross-validate. */
 #include "api/asked.h"
+#include "cluster/cluster.h"
 #include "base/error.h"
 #include "base/watch.h"
 #include "eval/algorithm_folds.h"
@@ -137,4 +138,23 @@ enum vouch_status vouch_cross_validate(const vouch_options *options, const char 
 void vouch_free(void *text)
 {
     free(text);
+}
+
+enum vouch_status vouch_cluster(const vouch_options *options, const char *const *files, size_t count,
+                                const struct vouch_watch *watch, char **text, struct vouch_error *err)
+{
+    struct asked asked;
+    struct passed passed = {options, files, count, watch, &cluster_options, NULL};
+    err = err ? err : &(struct vouch_error){0};
+    if (text)
+        *text = NULL;
+    bool ok = asked_take(&asked, &passed, err) && is_given(text, "room for the result", err);
+    const struct cluster_options *own = asked.options;
+    if (ok && (own->vectors != NULL) == (count > 0))
+        ok = fail(err, VOUCH_ERR_ARGUMENT, "expected files of text, or the option \"vectors\", not both");
+    struct output *out = ok ? output_open_memory(err) : NULL;
+    if (out)
+        *text = written_text(out, clusters_write(own, out, err), err);
+    asked_release(&asked);
+    return status_of(out && *text, err);
 }

@@ -49,7 +49,7 @@ static inline int done_if(bool ok)
 extern const struct command train_command, tune_command, tag_command, parse_command, eval_command, trade_command,
     forecast_command, review_command, active_command, draws_command, sample_command, split_command, experiment_command,
     info_command, dump_command, load_command, import_command, judge_command, vote_command, serve_command,
-    convert_command, agree_command, store_command;
+    cluster_command, convert_command, agree_command, store_command;
 
 /* Returns the command of that name; NULL: there is none. */
 const struct command *command_named(const char *name);

@@ -122,6 +122,17 @@ static void print_vectors(const struct vector_shape *vectors)
     putchar('\n');
 }
 
+static void print_lexicons(const struct lexicons *lexicons)
+{
+    for (uint32_t i = 0; i < lexicons->count; i++) {
+        const struct lexicon *x = &lexicons->item[i];
+        printf("lexicon     %s: %u entries, %u column%s of classes\n", x->name, lexicon_entries(x), x->columns,
+               s_if_many(x->columns));
+        showf(stdout, "            source: %s\n            licence: %s\n", x->source ? x->source : "not stated",
+              x->licence ? x->licence : "not stated");
+    }
+}
+
 static void print_features(const struct vouch_model *model)
 {
     if (model->trees) {
@@ -136,6 +147,7 @@ static void print_features(const struct vouch_model *model)
     printf("features    %u of words, %u of label pairs, %u strings; reads %zu column%s\n", model->layer[0].space.nodes,
            model->layer[0].space.edges, model->vocabulary.strings.table.count, columns, columns == 1 ? "" : "s");
     print_vectors(&model->templates.vectors);
+    print_lexicons(&model->lexicons);
 }
 
 /* Prints the model that training went on from, if any. */

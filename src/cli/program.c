@@ -18,7 +18,7 @@ static const struct command_group {
     const char *title;
     const struct command *command[10]; /* the last is NULL */
 } groups[] = {
-    {"learning", {&train_command, &tune_command}},
+    {"learning", {&train_command, &tune_command, &cluster_command}},
     {"answering", {&tag_command, &parse_command, &judge_command, &vote_command, &serve_command}},
     {"measuring", {&eval_command, &forecast_command, &trade_command, &draws_command, &experiment_command}},
     {"working on a corpus", {&review_command, &active_command, &agree_command, &convert_command, &store_command,

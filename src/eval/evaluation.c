@@ -54,8 +54,8 @@ static const struct option_spec option[] = {
 };
 
 #define OF_LEARNING \
-    "algorithm passes features template use cutoff learn-as no-constraints k-best C phi covariance variance rate l2 " \
-    "vector-window vector-length unlabelled bits multi-root tune"
+    "algorithm passes features template lexicon use cutoff learn-as no-constraints k-best C phi covariance variance " \
+    "rate l2 vector-window vector-length unlabelled bits multi-root tune"
 static const struct option_rule rule[] = {
     {"ranks", "folds", NULL, "ranks share --folds alone: run 'vouch eval', without mpirun"},
     {"answers", NULL, "folds", "expected --answers or --folds, not both"},

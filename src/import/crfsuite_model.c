@@ -222,9 +222,9 @@ bool crfsuite_model_read(struct foreign *foreign, const char *path, struct vouch
     struct lcrf file = {.name = path};
     foreign->template = template_builtin("attributes");
     bool ok = read_all(&file, err) && read_header(&file, err) &&
-              templates_parse(&foreign->templates, foreign->template, path, err) && read_labels(&file, foreign, err) &&
-              read_attributes(&file, foreign, err) && foreign_weights(foreign, err) &&
-              read_features(&file, foreign, err);
+              templates_parse(&foreign->templates, &(struct template_source){foreign->template, path, NULL}, err) &&
+              read_labels(&file, foreign, err) && read_attributes(&file, foreign, err) &&
+              foreign_weights(foreign, err) && read_features(&file, foreign, err);
     free(file.all.bytes);
     return ok;
 }

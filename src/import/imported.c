@@ -24,7 +24,7 @@ bool foreign_templates(struct foreign *foreign, const char *name, struct vouch_e
         return false;
     snprintf(place, size, "%s: template", name);
     foreign->template = foreign->own_template.bytes ? foreign->own_template.bytes : "";
-    bool ok = templates_parse(&foreign->templates, foreign->template, place, err);
+    bool ok = templates_parse(&foreign->templates, &(struct template_source){foreign->template, place, NULL}, err);
     free(place);
     return ok;
 }

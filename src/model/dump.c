@@ -8,6 +8,7 @@
  *     node    RULE  VALUE ...              a feature; edge for one of a label pair
  *     block   LAYER  NUMBER                a block of a parser's hashed features; LAYER "first": of a first stage
  *     first                                what follows are a tagger's weights of the feature in its first stage
+ *     class   LEXICON  ENTRY  CLASS ...    an entry of a lexicon, and its class in each column
  *     mean.0  FLOAT ...                    the weights of that feature or block in voice 0, if one is not zero
  *     var.0   FLOAT ...                    their variances
  *     word    LAYER  SLOT                  of the layer's counts of answers: 44 bits of a hash and 20 of a count
@@ -86,6 +87,20 @@ static bool write_feature(const struct vouch_model *model, bool edge, uint32_t f
     return true;
 }
 
+static void dump_lexicons(const struct lexicons *lexicons, struct output *out)
+{
+    for (uint32_t i = 0; i < lexicons->count; i++)
+        for (uint32_t id = 1; id <= lexicon_entries(&lexicons->item[i]); id++) {
+            const struct lexicon *x = &lexicons->item[i];
+            struct text entry = dictionary_text(&x->entry, id), classes = dictionary_text(&x->classes, x->row[id]);
+            output_printf(out, "class\t%u\t", i);
+            output_write(out, entry.at, entry.length);
+            output_write(out, "\t", 1);
+            output_write(out, classes.at, classes.length);
+            output_write(out, "\n", 1);
+        }
+}
+
 static bool dump_features(const struct vouch_model *model, struct output *out, struct vouch_error *err)
 {
     const struct vocabulary *v = &model->vocabulary;
@@ -141,7 +156,7 @@ bool model_dump(const struct vouch_model *model, struct output *out, struct vouc
         return output_write(out, "end\n", 4), true;
     if (model->trees)
         dump_layers(model, out);
-    else if (!dump_features(model, out, err))
+    else if (dump_lexicons(&model->lexicons, out), !dump_features(model, out, err))
         return false;
     for (uint32_t i = 0; i < model->layers; i++) {
         uint64_t at = 0, slot;
@@ -158,6 +173,7 @@ bool model_dump(const struct vouch_model *model, struct output *out, struct vouc
 struct loading {
     struct input *input;
     struct vouch_model *model; /* that is being made; NULL before its header */
+    struct lexicon_size lexicon_size[MOST_LEXICONS];
     struct digest_set seen;
     struct model_layer *current; /* layer of the block read last */
     size_t at, width;            /* its place among the weights, and its width */
@@ -218,9 +234,39 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
         return false;
     if (!model_take_layers(model, &list))
         return input_wrong(l->input, err, "layers that fit the task and its labels");
+    struct template_source source = {model_template(model), place, &model->lexicons};
     return make_layers(model, &list, err) &&
-           (model->trees || (templates_parse(&model->templates, model_template(model), place, err) &&
+           (model->trees || (model_lexicons(header, place, &model->lexicons, l->lexicon_size, err) &&
+                             templates_parse(&model->templates, &source, err) &&
                              model_vectors(header, place, &model->templates.vectors, err)));
+}
+
+static bool load_class(struct loading *l, struct text line, struct vouch_error *err)
+{
+    uint32_t number;
+    if (!text_whole(text_cut(&line, '\t'), &number) || number >= l->model->lexicons.count)
+        return input_wrong(l->input, err, "the number of a lexicon, an entry of it, and its classes");
+    struct lexicon *x = &l->model->lexicons.item[number];
+    struct text entry = text_cut(&line, '\t');
+    if (!lexicon_entry_fits(x, entry, line) || dictionary_find(&x->entry, entry))
+        return input_wrong(l->input, err,
+                           "an entry of a lexicon that was not there before, and a class in each column");
+    return lexicon_add(x, entry, line, err);
+}
+
+/* Lays lexicons out, and checks that they have as many entries as the header counts. */
+static bool close_lexicons(struct loading *l, struct vouch_error *err)
+{
+    struct lexicons *lexicons = &l->model->lexicons;
+    for (uint32_t i = 0; i < lexicons->count; i++) {
+        struct lexicon *x = &lexicons->item[i];
+        const struct lexicon_size *size = &l->lexicon_size[i];
+        if (lexicon_entries(x) != size->entries || x->classes.table.count != size->rows)
+            return input_wrong(l->input, err, "as many entries of lexicons, and rows of classes, as the header counts");
+        if (!lexicon_close(x, err))
+            return false;
+    }
+    return true;
 }
 
 static bool load_string(struct loading *l, struct text line, struct vouch_error *err)
@@ -352,6 +398,8 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
         return input_wrong(l->input, err, "a header in JSON");
     if (model_lacks_weights(l->model) && !text_is(kind, "end"))
         return input_wrong(l->input, err, "end: a model without weights has nothing else");
+    if (text_is(kind, "class"))
+        return load_class(l, line, err);
     if (text_is(kind, "string"))
         return load_string(l, line, err);
     if (text_is(kind, "node") || text_is(kind, "edge"))
@@ -369,7 +417,8 @@ static bool load_line(struct loading *l, struct text line, bool *ended, struct v
     if (text_is(kind, "seen"))
         return load_seen(l, line, err);
     *ended = text_is(kind, "end");
-    return *ended || input_wrong(l->input, err, "string, node, edge, block, first, mean.N, var.N, word, seen or end");
+    return *ended ||
+           input_wrong(l->input, err, "class, string, node, edge, block, first, mean.N, var.N, word, seen or end");
 }
 
 /* Checks that the features of a tagger are those that the header counts. */
@@ -402,7 +451,7 @@ static bool load_lines(struct loading *l, struct vouch_error *err)
     const struct vouch_model *model = l->model;
     if (model_lacks_weights(model))
         return true;
-    if (!model->trees && !check_features(l, err))
+    if (!model->trees && (!check_features(l, err) || !close_lexicons(l, err)))
         return false;
     json_int_t seen = json_integer_value(json_object_get(model->header, "seen"));
     return (json_int_t)l->seen.count == seen ||

@@ -8,6 +8,7 @@
 
 #include "base/json_read.h"
 #include "core/voice.h"
+#include "model/lexicon_code.h"
 #include "model/vocabulary_code.h"
 #include "model/weight_code.h"
 #include "task/task.h"
@@ -87,6 +88,46 @@ bool model_vectors(const json_t *header, const char *name, struct vector_shape *
            fail(err, VOUCH_ERR_FORMAT, "%s: the header's vectors are damaged", name);
 }
 
+bool model_lexicons(const json_t *header, const char *name, struct lexicons *lexicons,
+                    struct lexicon_size size[MOST_LEXICONS], struct vouch_error *err)
+{
+    const json_t *list = json_object_get(header, "lexicons");
+    bool sound = !list || json_array_size(list) > 0;
+    for (size_t i = 0; sound && i < json_array_size(list); i++) {
+        const json_t *entry = json_array_get(list, i), *source = json_object_get(entry, "source"),
+                     *licence = json_object_get(entry, "licence");
+        struct lexicon *x = lexicons_add(lexicons, text_of(text_at(entry, "name")), err);
+        if (!x)
+            return false;
+        sound = number_at(entry, "columns", 1, MOST_CLASS_COLUMNS, &x->columns) &&
+                number_at(entry, "entries", 1, INT32_MAX, &size[i].entries) &&
+                number_at(entry, "rows", 1, size[i].entries, &size[i].rows) && (!source || json_is_string(source)) &&
+                (!licence || json_is_string(licence));
+        if (sound &&
+            ((source && !(x->source = new_string(json_string_value(source), json_string_length(source), err))) ||
+             (licence && !(x->licence = new_string(json_string_value(licence), json_string_length(licence), err)))))
+            return false;
+    }
+    return sound || fail(err, VOUCH_ERR_FORMAT, "%s: the header's lexicons are damaged", name);
+}
+
+static bool open_lexicons(struct vouch_model *model, struct vouch_error *err)
+{
+    const struct model_file *file = &model->file;
+    struct lexicon_size size[MOST_LEXICONS];
+    if (!model_lexicons(model->header, file->name, &model->lexicons, size, err))
+        return false;
+    for (uint32_t i = 0; i < model->lexicons.count; i++) {
+        struct lexicon_streams streams;
+        for (enum lexicon_part part = 0; part < LEXICON_PARTS; part++)
+            if (!section_of(file, lexicon_section(i, part).of, &streams.part[part], err))
+                return false;
+        if (!lexicon_unfold(&model->lexicons.item[i], size[i].entries, size[i].rows, &streams, err))
+            return fail_damaged(file, lexicon_section(i, LEXICON_LENGTHS).of, err);
+    }
+    return true;
+}
+
 /* Opens the templates and the vocabulary of a tagger. */
 static bool open_features(struct vouch_model *model, struct vouch_error *err)
 {
@@ -95,7 +136,8 @@ static bool open_features(struct vouch_model *model, struct vouch_error *err)
     struct section_view lengths, bytes;
     if (count < 0 || count >= UINT32_MAX)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's count of strings is out of range", file->name);
-    return templates_parse(&model->templates, model_template(model), file->name, err) &&
+    struct template_source source = {model_template(model), file->name, &model->lexicons};
+    return open_lexicons(model, err) && templates_parse(&model->templates, &source, err) &&
            model_vectors(model->header, file->name, &model->templates.vectors, err) &&
            section_of(file, "lengths.string", &lengths, err) && section_of(file, "bytes.string", &bytes, err) &&
            (strings_unfold(&model->vocabulary.strings, (uint32_t)count, lengths, bytes, err) ||
@@ -414,6 +456,7 @@ void vouch_model_close(vouch_model *model)
     transitions_release(&model->transitions);
     labels_release(&model->labels);
     templates_release(&model->templates);
+    lexicons_release(&model->lexicons);
     free(model->header_text);
     json_decref(model->header);
     model_file_close(&model->file);

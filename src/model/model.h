@@ -70,6 +70,7 @@ struct vouch_model {
     char **label_name;              /* [...] outer spellings, terminated, for the public interface */
     struct transitions transitions; /* that labelings may have, if the header says that constraints hold */
 
+    struct lexicons lexicons;   /* of a tagger, which its templates name */
     struct templates templates; /* of a tagger */
     struct vocabulary vocabulary;
     uint32_t bits[MAX_MODEL_LAYERS]; /* of a parser: features are hashed into 2^bits blocks */
@@ -111,6 +112,7 @@ struct model_content {
     const char *task;     /* "ner", ..., or "dep" */
     const char *template; /* of a tagger, else NULL */
     const struct tag_labels *labels;
+    const struct lexicons *lexicons;     /* that the template names; NULL: there are none */
     const struct vocabulary *vocabulary; /* of a tagger, else NULL */
     const struct vector_shape *vectors;  /* NULL, or of dimension 0: words have none */
     const struct model_layer *layer;     /* [layers], whose weights are rounded */
@@ -150,6 +152,16 @@ bool model_take_layers(struct vouch_model *model, const struct layer_list *list)
 
 /* Reads what vectors the words have; `name` is for messages. */
 bool model_vectors(const json_t *header, const char *name, struct vector_shape *shape, struct vouch_error *err);
+
+/*
+ * Reads what lexicons a header lists, without their entries: name, columns, source and licence, and how many entries
+ * and rows of classes there are; `name` is for messages.
+ */
+struct lexicon_size {
+    uint32_t entries, rows;
+};
+bool model_lexicons(const json_t *header, const char *name, struct lexicons *lexicons,
+                    struct lexicon_size size[MOST_LEXICONS], struct vouch_error *err);
 
 /* Returns the text of a tagger's template. */
 const char *model_template(const struct vouch_model *model);

@@ -4,6 +4,7 @@
  */
 #include "model/model.h"
 
+#include "model/lexicon_code.h"
 #include "model/vocabulary_code.h"
 #include "model/weight_code.h"
 
@@ -191,6 +192,17 @@ static bool add_vocabulary(struct sections *sections, const struct vocabulary *v
                       features_fold(&vocabulary->edge, &sections->stream[sections->count], err));
 }
 
+/* Adds the parts of the lexicons, each of which is a stream of bits or of bytes. */
+static bool add_lexicons(struct sections *sections, const struct lexicons *lexicons, struct vouch_error *err)
+{
+    for (uint32_t i = 0; i < lexicons->count; i++)
+        for (enum lexicon_part part = 0; part < LEXICON_PARTS; part++)
+            if (!add_stream(sections, lexicon_section(i, part).of,
+                            lexicon_fold(&lexicons->item[i], part, &sections->stream[sections->count], err)))
+                return false;
+    return true;
+}
+
 static bool add_layer(struct sections *sections, const struct model_layer *layer, struct vouch_error *err)
 {
     size_t size = space_size(&layer->space);
@@ -226,6 +238,23 @@ static json_t *describe_layer(const struct model_layer *layer)
                      "voices", voices);
 }
 
+/* Describes the lexicons; NULL: there was no memory. */
+static json_t *describe_lexicons(const struct lexicons *lexicons)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < lexicons->count; i++) {
+        const struct lexicon *x = &lexicons->item[i];
+        json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:I, s:s*, s:s*}", "name", x->name, "columns",
+                                              (json_int_t)x->columns, "entries", (json_int_t)lexicon_entries(x), "rows",
+                                              (json_int_t)x->classes.table.count, "source", x->source, "licence",
+                                              x->licence));
+    }
+    if (json_array_size(list) == lexicons->count)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
 /* Adds to the header what opening needs. */
 static bool describe(const struct model_content *content, struct vouch_error *err)
 {
@@ -252,6 +281,8 @@ static bool describe(const struct model_content *content, struct vouch_error *er
         ok &= json_object_set_new(header, "template", json_string(content->template)) == 0;
         ok &= json_object_set_new(header, "strings", json_integer(strings)) == 0;
     }
+    if (content->lexicons && content->lexicons->count)
+        ok &= json_object_set_new(header, "lexicons", describe_lexicons(content->lexicons)) == 0;
     if (shape && shape->D) {
         char digest[20] = "";
         if (shape->digest)
@@ -273,7 +304,8 @@ static bool write_described(struct output *out, const struct model_content *cont
         return fail_memory(err);
     struct sections *sections = new_array(1, sizeof *sections, err);
     const struct digest_set *seen = content->seen;
-    bool ok = sections && (!content->vocabulary || add_vocabulary(sections, content->vocabulary, err));
+    bool ok = sections && (!content->vocabulary || add_vocabulary(sections, content->vocabulary, err)) &&
+              (!content->lexicons || add_lexicons(sections, content->lexicons, err));
     for (uint32_t i = 0; ok && i < content->layers; i++)
         ok = add_layer(sections, &content->layer[i], err);
     ok = ok && (!content->first || add_layer(sections, content->first, err));
@@ -324,6 +356,7 @@ bool model_write_again(struct output *out, const struct vouch_model *model, json
                                     .task = model->task,
                                     .template = model_template(model),
                                     .labels = &model->labels,
+                                    .lexicons = &model->lexicons,
                                     .vocabulary = model->trees ? NULL : &model->vocabulary,
                                     .vectors = &model->templates.vectors,
                                     .layer = model->layer,

@@ -52,6 +52,7 @@ struct reading_values {
 /* What is learned, and how: `learner`. */
 struct learner_values {
     const char *task, *algorithm, *features, *template;
+    struct text_list lexicons; /* NAME=FILE */
     enum learn_as { LEARN_AS_IOB2, LEARN_AS_BIOES, LEARN_AS_KEEP } learn_as;
     enum covariance covariance;
     /* What to do with training sentences that have several roots. Predicted trees have one. */
@@ -205,6 +206,8 @@ bool reading_options_to_answer(const struct reading_values *values, struct reade
     TEXT("features", 0, learner.features, "SET", OPTION_MATTERS, \
      "built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given"), \
     TEXT("template", 0, learner.template, "FILE", OPTION_READ, "features from a CRF++ template file"), \
+    TEXT("lexicon", 0, learner.lexicons, "NAME=FILE", OPTION_READ | OPTION_REPEATS, \
+     "classes of words, such as clusters or types of names, as features; a template sees them by the view NAME"), \
     INTEGER("use", 0, learner.use, "N", 0, 65536, OPTION_MATTERS, \
      "built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all"), \
     INTEGER("cutoff", 0, learner.cutoff, "N", 1, 1000000, OPTION_MATTERS, \

@@ -38,8 +38,8 @@ static const struct option_spec review[] = {
 
 /* Options that would do nothing are refused. */
 #define OF_LEARNING                                                                                                    \
-    "folds names algorithm passes features template use cutoff learn-as no-constraints k-best C phi covariance "       \
-    "variance rate l2 vector-window vector-length unlabelled bits"
+    "folds names algorithm passes features template lexicon use cutoff learn-as no-constraints k-best C phi "          \
+    "covariance variance rate l2 vector-window vector-length unlabelled bits"
 static const struct option_rule rules[] = {
     {.needs = "file", .message = "expected at least one labelled file"},
     {.with = "apply", .excludes = "ranks", .message = "--%s is not for ranks: run 'vouch review', without mpirun"},

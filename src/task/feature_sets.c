@@ -6,6 +6,8 @@
  */
 #include "task/template.h"
 
+#include <stdio.h>
+
 #define WINDOW(name, macro, column)                                                                                    \
     "U" name "-2:%" macro "[-2," column "]\n"                                                                          \
     "U" name "-1:%" macro "[-1," column "]\n"                                                                          \
@@ -64,6 +66,52 @@ static const struct {
 } sets[] = {
     {"np", CHUNKING}, {"chunk", CHUNKING}, {"ner", NAMES}, {"pos", SPEECH}, {"attributes", "attributes\nB\n"},
 };
+
+/* Appends the rules that show the classes of a view, which is called `name`, to `text` of `room` bytes. */
+static size_t show_classes(char *text, size_t room, const char *name)
+{
+    static const int8_t pairs[][2] = {{-1, 0}, {0, 1}, {-1, 1}};
+    size_t used = 0;
+    for (int row = -2; row <= 2; row++)
+        used += (size_t)snprintf(text + used, room - used, "U%s%+d:%%%s[%d,0]\n", name, row, name, row);
+    for (int i = 0; i < 3; i++)
+        used += (size_t)snprintf(text + used, room - used, "U%s%+d%+d:%%%s[%d,0]/%%%s[%d,0]\n", name, pairs[i][0],
+                                 pairs[i][1], name, pairs[i][0], name, pairs[i][1]);
+    return used;
+}
+
+/* Does so with a column of a lexicon, from 0: with the class, or of bit strings with their beginnings, too. */
+static size_t show_column(char *text, size_t room, const struct lexicon *lexicon, uint32_t column)
+{
+    static const uint32_t prefix[] = {4, 6, 10, 20};
+    char name[MOST_LEXICON_NAME + 16];
+    size_t used = 0;
+    if (!lexicon_has_bits(lexicon, column)) {
+        snprintf(name, sizeof name, "%s.%u", lexicon->name, column + 1);
+        return show_classes(text, room, name);
+    }
+    for (size_t i = 0; i < sizeof prefix / sizeof *prefix; i++) {
+        snprintf(name, sizeof name, "%s.%u:%u", lexicon->name, column + 1, prefix[i]);
+        used += show_classes(text + used, room - used, name);
+    }
+    return used;
+}
+
+char *template_with_lexicons(const char *set, const struct lexicons *lexicons, struct vouch_error *err)
+{
+    enum { ROOM = 4 * 8 * 128 }; /* of a column: beginnings, rules, bytes of a rule */
+    size_t used = strlen(set), room = used + 1;
+    for (uint32_t i = 0; i < lexicons->count; i++)
+        room += (size_t)lexicons->item[i].columns * ROOM;
+    char *text = new_array(room, 1, err);
+    if (!text)
+        return NULL;
+    memcpy(text, set, used);
+    for (uint32_t i = 0; i < lexicons->count; i++)
+        for (uint32_t c = 0; c < lexicons->item[i].columns; c++)
+            used += show_column(text + used, room - used, &lexicons->item[i], c);
+    return text;
+}
 
 const char *template_builtin(const char *name)
 {

@@ -142,19 +142,53 @@ static size_t slot_of(uint64_t hash)
     return (hash >> 20) % CELL_SLOTS;
 }
 
+/* Returns what a look-up has found for a word. */
+static const struct lexicon_match *match_of(const struct observer *o, uint32_t N, uint32_t n, uint32_t c)
+{
+    return &o->match[(size_t)(c - o->cells) * N + n];
+}
+
+static uint64_t cell_hash(const struct observer *o, const struct sentence *sentence, uint32_t n, uint32_t c)
+{
+    if (c >= o->cells) {
+        const struct lexicon_match *match = match_of(o, sentence->N, n, c);
+        return hash_mix(match->place, match->row);
+    }
+    struct text cell = sentence_cell(sentence, n, c);
+    return hash_bytes(cell.at, cell.length);
+}
+
 /* Hashes the cells of a word, hash [columns], and prefetches what observe_cell() will read. */
 static void hash_cells(const struct observer *o, const struct sentence *sentence, uint32_t n, uint64_t *hash)
 {
     for (uint32_t c = 0; c < o->columns; c++) {
         const struct column *column = &o->column[c];
-        struct text cell = sentence_cell(sentence, n, c);
         if (!column->width)
             continue;
-        hash[c] = hash_bytes(cell.at, cell.length) | 1;
+        hash[c] = cell_hash(o, sentence, n, c) | 1;
         __builtin_prefetch(&column->hash[slot_of(hash[c])]);
         __builtin_prefetch(column->known + slot_of(hash[c]) * column->width);
         __builtin_prefetch(column->known + slot_of(hash[c]) * column->width + column->width - 1);
     }
+}
+
+/* Finds what the views of a column look at: a cell of the sentence, or the place and the classes of its word. */
+static bool find_cell(struct observer *o, const struct sentence *sentence, uint32_t n, uint32_t c, struct text *cell,
+                      struct vouch_error *err)
+{
+    struct view_buffer *buffer = &o->class_buffer;
+    if (c < o->cells) {
+        *cell = sentence_cell(sentence, n, c);
+        return true;
+    }
+    const struct lexicon_match *match = match_of(o, sentence->N, n, c);
+    struct text classes = dictionary_text(&o->templates->lookup[c - o->cells].lexicon->classes, match->row);
+    if (!RESERVE(buffer->bytes, buffer->capacity, (size_t)classes.length + 1, err))
+        return false;
+    buffer->bytes[0] = (char)match->place;
+    memcpy(buffer->bytes + 1, classes.at, classes.length);
+    *cell = (struct text){buffer->bytes, classes.length + 1};
+    return true;
 }
 
 static bool observe_cell(struct observer *o, struct column *column, struct text cell, uint64_t hash, uint32_t *row,
@@ -248,26 +282,54 @@ static void observe_lones(const struct observer *o, uint32_t N)
 
 /* ---- All of it ---- */
 
-static bool observe_cells(struct observer *o, const struct sentence *sentence, struct vouch_error *err)
+/* Looks the words of a sentence up in the lexicons. */
+static bool look_up_classes(struct observer *o, const struct sentence *sentence, struct vouch_error *err)
 {
-    uint32_t N = sentence->N, needed = o->templates->columns;
-    if (!RESERVE(o->hash, o->hash_capacity, (size_t)N * o->columns + 1, err))
+    const struct templates *t = o->templates;
+    uint32_t N = sentence->N, lookups = o->columns - o->cells;
+    if (!RESERVE(o->word, o->word_capacity, (size_t)N + 1, err) ||
+        !RESERVE(o->match, o->match_capacity, (size_t)N * lookups + 1, err))
         return false;
-    for (uint32_t n = 0; n < N; n++) {
+    for (uint32_t i = 0; i < lookups; i++) {
+        for (uint32_t n = 0; n < N; n++)
+            o->word[n] = sentence_cell(sentence, n, t->lookup[i].column);
+        if (!lexicon_match(t->lookup[i].lexicon, o->word, N, &o->work, o->match + (size_t)i * N, err))
+            return false;
+    }
+    return true;
+}
+
+/* Fails if a word has too few cells. */
+static bool cells_suffice(const struct observer *o, const struct sentence *sentence, struct vouch_error *err)
+{
+    uint32_t needed = o->templates->columns;
+    for (uint32_t n = 0; n < sentence->N; n++)
         if (sentence_cells(sentence, n) < needed)
             return fail(err, VOUCH_ERR_FORMAT, "expected at least %u columns, found %u%s", needed,
                         sentence_cells(sentence, n),
                         sentence_cells(sentence, n) == 1
                             ? " (--use 1 of training learns from the words alone)"
                             : "");
+    return true;
+}
+
+static bool observe_cells(struct observer *o, const struct sentence *sentence, struct vouch_error *err)
+{
+    uint32_t N = sentence->N;
+    if (!cells_suffice(o, sentence, err) || !look_up_classes(o, sentence, err) ||
+        !RESERVE(o->hash, o->hash_capacity, (size_t)N * o->columns + 1, err))
+        return false;
+    for (uint32_t n = 0; n < N; n++)
         hash_cells(o, sentence, n, o->hash + (size_t)n * o->columns);
-    }
     for (uint32_t n = 0; n < N; n++) {
         uint32_t *row = o->row + (o->templates->reach + (size_t)n) * o->stride;
         const uint64_t *hash = o->hash + (size_t)n * o->columns;
-        for (uint32_t c = 0; c < o->columns; c++)
-            if (o->column[c].width && !observe_cell(o, &o->column[c], sentence_cell(sentence, n, c), hash[c], row, err))
+        for (uint32_t c = 0; c < o->columns; c++) {
+            struct text cell;
+            if (o->column[c].width && (!find_cell(o, sentence, n, c, &cell, err) ||
+                                       !observe_cell(o, &o->column[c], cell, hash[c], row, err)))
                 return false;
+        }
     }
     return true;
 }
@@ -320,12 +382,26 @@ static bool is_single(const struct observer *o, const struct rule *rule)
     return o->index && rule->macros == 1;
 }
 
+/* Returns the column that a view looks at. */
+static uint32_t column_of(const struct observer *o, const struct view *view)
+{
+    return view->kind == VIEW_CLASS ? o->cells + view->lookup : view->column;
+}
+
+static bool is_seen(const struct observer *o, uint32_t c)
+{
+    for (uint32_t v = 0; v < o->templates->views; v++)
+        if (column_of(o, &o->templates->view[v]) == c)
+            return true;
+    return false;
+}
+
 static bool lay_out_column(struct observer *o, uint32_t c, struct vouch_error *err)
 {
     const struct templates *t = o->templates;
     struct column *column = &o->column[c];
     *column = (struct column){.first = o->stride, .names = c == 0 ? WORD_NAMES : 0};
-    if (!column->names && !templates_see(t, c))
+    if (!column->names && !is_seen(o, c))
         return true;
     if (!ARENA_ARRAY(column->view, t->views, &o->arena, err) || !ARENA_ARRAY(column->rule, t->nodes, &o->arena, err) ||
         !ARENA_ARRAY(column->sees, t->nodes, &o->arena, err) || !ARENA_ARRAY(column->glance, t->views, &o->arena, err))
@@ -333,12 +409,12 @@ static bool lay_out_column(struct observer *o, uint32_t c, struct vouch_error *e
     memset(column->glance, 0, sizeof *column->glance * t->views);
     for (int kept = 1; kept >= 0; kept--)
         for (uint32_t v = 0; v < t->views; v++)
-            if (t->view[v].column == c && is_kept(o, v) == kept) {
+            if (column_of(o, &t->view[v]) == c && is_kept(o, v) == kept) {
                 column->view[column->views++] = v;
                 column->kept += (uint32_t)kept;
             }
     for (uint32_t r = 0; r < t->nodes; r++)
-        if (is_single(o, &t->node[r]) && t->view[t->node[r].macro[0].view].column == c) {
+        if (is_single(o, &t->node[r]) && column_of(o, &t->view[t->node[r].macro[0].view]) == c) {
             column->sees[column->singles] = place_in(column->view, t->node[r].macro[0].view);
             column->rule[column->singles++] = r;
         }
@@ -393,7 +469,7 @@ static bool join_tuple(struct observer *o, uint32_t r, struct vouch_error *err)
 /* Returns the place of a view's string in the row of its word; NOWHERE if it is not kept. */
 static int32_t place_of_view(const struct observer *o, uint32_t view)
 {
-    const struct column *column = &o->column[o->templates->view[view].column];
+    const struct column *column = &o->column[column_of(o, &o->templates->view[view])];
     uint32_t i = place_in(column->view, view);
     return i < column->kept ? (int32_t)(column->first + column->names + i) : NOWHERE;
 }
@@ -444,7 +520,7 @@ static int32_t place_of_feature(const struct observer *o, uint32_t r)
     const struct rule *rule = &o->templates->node[r];
     int32_t away = rule->macros ? rows_away(o, rule->macro[0].row) : 0;
     if (is_single(o, rule)) {
-        const struct column *column = &o->column[o->templates->view[rule->macro[0].view].column];
+        const struct column *column = &o->column[column_of(o, &o->templates->view[rule->macro[0].view])];
         return away + (int32_t)(column->first + column->names + column->kept + place_in(column->rule, r));
     }
     if (!is_in_tuple(o, rule))
@@ -509,9 +585,11 @@ static bool observe_outside(struct observer *o, struct vouch_error *err)
 bool observer_init(struct observer *o, const struct templates *templates, const struct dictionary *strings,
                    const struct feature_index *index, struct dictionary *growing, struct vouch_error *err)
 {
-    uint32_t columns = templates->attributes ? 0 : templates->columns ? templates->columns : 1; /* 1: names of words */
+    uint32_t cells = templates->attributes ? 0 : templates->columns ? templates->columns : 1; /* 1: names of words */
+    uint32_t columns = cells + templates->lookups;
     *o = (struct observer){
         .templates = templates, .strings = strings, .index = growing ? NULL : index, .growing = growing};
+    o->cells = cells;
     if (templates->attributes && templates->views)
         return fail(err, VOUCH_ERR_FORMAT, "attributes come without columns: expected B lines without macros");
     if (!ARENA_ARRAY(o->column, columns, &o->arena, err))
@@ -531,7 +609,11 @@ void observer_release(struct observer *o)
     free(o->row);
     free(o->hash);
     free(o->missing);
+    free(o->word);
+    free(o->match);
     free(o->buffer.bytes);
+    free(o->class_buffer.bytes);
+    lexicon_work_release(&o->work);
     arena_release(&o->arena);
     *o = (struct observer){0};
 }

@@ -5,6 +5,8 @@
  * and the features of the rules that begin with one of its cells. A rule finds its numbers at fixed places, counted
  * from the row of the word that it is applied to; `_B-1`, `_B+1`, ... have rows as well.
  *
+ * What a lexicon has for the words of a column is a column of its own, behind those of the sentence.
+ *
  * Features depend on a few cells, and most cells and many tuples of cells of a text have been seen shortly before: both
  * are kept in direct-mapped caches. While a vocabulary grows, features are numbered in the order in which rules meet
  * them, so an observer of a growing one observes strings alone.
@@ -35,18 +37,21 @@ struct observer {
     uint32_t stride;                   /* numbers in a row */
     uint32_t *row;                     /* [reach + N + reach][stride]; a row begins with the names */
 
-    struct column *column; /* [columns] */
+    struct column *column; /* [columns] those of the sentence, [cells], then one for each look-up in a lexicon */
     struct tuple *tuple;   /* [tuples] */
     uint32_t *lone;        /* [lones] rules that no tuple is kept for */
-    uint32_t columns, tuples, lones;
-    uint32_t first_lone; /* place of the feature of the first one, in the row of the word it is applied to */
-    uint32_t *outside;   /* [2 * reach + 1][stride] rows of _B-reach .. _B+reach; the middle one is unused */
-    uint64_t *hash;      /* [N][columns] of the cells */
-    uint64_t *key;       /* [AHEAD + 1][lones] of the last words */
-    uint32_t **missing;  /* rows of tuples that are not known */
-    struct view_buffer buffer;
+    uint32_t cells, columns, tuples, lones;
+    uint32_t first_lone;         /* place of the feature of the first one, in the row of the word it is applied to */
+    uint32_t *outside;           /* [2 * reach + 1][stride] rows of _B-reach .. _B+reach; the middle one is unused */
+    uint64_t *hash;              /* [N][columns] of the cells */
+    struct text *word;           /* [N] the cells of a column that is looked up in a lexicon */
+    struct lexicon_match *match; /* [lookups][N] */
+    uint64_t *key;               /* [AHEAD + 1][lones] of the last words */
+    uint32_t **missing;          /* rows of tuples that are not known */
+    struct view_buffer buffer, class_buffer;
+    struct lexicon_work work;
     struct arena arena; /* of what is laid out once: all arrays but those with a capacity */
-    size_t row_capacity, hash_capacity, missing_capacity;
+    size_t row_capacity, hash_capacity, missing_capacity, word_capacity, match_capacity;
 };
 
 /*

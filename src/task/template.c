@@ -18,13 +18,15 @@ void templates_release(struct templates *templates)
     free(templates->node);
     free(templates->edge);
     free(templates->view);
+    free(templates->lookup);
     *templates = (struct templates){0};
 }
 
-/* The place in the text, for messages. */
+/* The place in the text, for messages, and the lexicons that it may name. */
 struct place {
     const char *name;
     uint32_t line;
+    const struct lexicons *lexicons;
     struct vouch_error *err;
 };
 
@@ -60,11 +62,46 @@ static const char *brackets(const char *s, const char *end, int32_t *row, uint32
     return s;
 }
 
+/* Numbers the pair of a lexicon and a column. */
+static bool number_lookup(struct templates *templates, const struct lexicon *lexicon, uint32_t column, uint32_t *number,
+                          struct vouch_error *err)
+{
+    for (*number = 0; *number < templates->lookups; ++*number)
+        if (templates->lookup[*number].lexicon == lexicon && templates->lookup[*number].column == column)
+            return true;
+    if (!RESERVE(templates->lookup, templates->lookup_capacity, (size_t)templates->lookups + 1, err))
+        return false;
+    templates->lookup[templates->lookups++] = (struct lookup){lexicon, column};
+    return true;
+}
+
+/* Reads the name of a view of classes, NAME.C:P; NULL if there is no such lexicon, or it has no such column. */
+static const struct lexicon *class_view(const struct lexicons *lexicons, struct text name, struct view *view)
+{
+    enum { MOST_PREFIX = 1000 };
+    const char *end = name.at + name.length, *colon = memchr(name.at, ':', name.length), *s;
+    int column = 1, length = 0;
+    if (colon && (s = colon + 1, !parse_whole(&s, end, 1, MOST_PREFIX, &length) || s != end))
+        return NULL;
+    end = colon ? colon : end;
+    const char *point = memchr(name.at, '.', (size_t)(end - name.at));
+    if (point && (s = point + 1, !parse_whole(&s, end, 1, MOST_CLASS_COLUMNS, &column) || s != end))
+        return NULL;
+    end = point ? point : end;
+    uint32_t number = lexicons_find(lexicons, (struct text){name.at, (uint32_t)(end - name.at)});
+    const struct lexicon *lexicon = lexicons && number < lexicons->count ? &lexicons->item[number] : NULL;
+    view->kind = VIEW_CLASS;
+    view->length = (uint32_t)length;
+    view->class_column = (uint32_t)column - 1;
+    return lexicon && view->class_column < lexicon->columns ? lexicon : NULL;
+}
+
 static bool number_view(struct templates *templates, const struct view *view, uint32_t *number, struct vouch_error *err)
 {
     for (*number = 0; *number < templates->views; ++*number) {
         const struct view *known = &templates->view[*number];
-        if (known->kind == view->kind && known->length == view->length && known->column == view->column)
+        if (known->kind == view->kind && known->length == view->length && known->column == view->column &&
+            known->lookup == view->lookup && known->class_column == view->class_column)
             return true;
     }
     if (!RESERVE(templates->view, templates->view_capacity, (size_t)templates->views + 1, err))
@@ -78,13 +115,20 @@ static bool parse_macro(struct templates *templates, struct rule *rule, const ch
                         const struct place *place)
 {
     const char *name = *s + 1, *open = memchr(name, '[', (size_t)(end - name));
+    struct text called = {name, open ? (uint32_t)(open - name) : 0};
     struct view view = {.kind = VIEW_CELL};
     struct macro macro;
     const char *after = NULL;
-    if (open && view_parse((struct text){name, (uint32_t)(open - name)}, &view))
+    const struct lexicon *lexicon = NULL;
+    if (open && (view_parse(called, &view) || (lexicon = class_view(place->lexicons, called, &view))))
         after = brackets(open, end, &macro.row, &view.column);
     if (!after)
-        return complain(place, "expected a macro such as %x[row,column], with rows from -16 to 16");
+        return complain(place, place->lexicons
+                                   ? "expected a macro such as %x[row,column], or %NAME[row,column] of a lexicon, with "
+                                     "rows from -16 to 16"
+                                   : "expected a macro such as %x[row,column], with rows from -16 to 16");
+    if (lexicon && !number_lookup(templates, lexicon, view.column, &view.lookup, place->err))
+        return false;
     if (rule->macros == MAX_MACROS)
         return complain(place, "expected at most 12 macros in a line");
     if (!number_view(templates, &view, &macro.view, place->err))
@@ -163,10 +207,11 @@ static bool next_line(const char **text, struct text *line)
     return true;
 }
 
-bool templates_parse(struct templates *templates, const char *text, const char *name, struct vouch_error *err)
+bool templates_parse(struct templates *templates, const struct template_source *source, struct vouch_error *err)
 {
+    const char *text = source->text;
     *templates = (struct templates){0};
-    struct place place = {.name = name, .line = 0, .err = err};
+    struct place place = {.name = source->name, .line = 0, .lexicons = source->lexicons, .err = err};
     struct text line;
     bool ok = true;
     while (ok && next_line(&text, &line)) {
@@ -181,7 +226,8 @@ bool templates_parse(struct templates *templates, const char *text, const char *
             ok = complain(&place, "expected a line starting with U (features of a word), B (of a label pair) or #");
     }
     if (ok && (templates->nodes > 0) == templates->attributes)
-        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected at least one line starting with U, or else 'attributes'", name);
+        ok = fail(err, VOUCH_ERR_FORMAT, "%s: expected at least one line starting with U, or else 'attributes'",
+                  source->name);
     if (!ok)
         templates_release(templates);
     return ok;
@@ -200,15 +246,16 @@ static bool line_fits(struct text line, const struct place *place, uint32_t colu
     return ok;
 }
 
-char *template_restrict(const char *text, const char *name, uint32_t columns, int gold, bool strict,
+char *template_restrict(const struct template_source *source, uint32_t columns, int gold, bool strict,
                         struct vouch_error *err)
 {
+    const char *text = source->text, *name = source->name;
     char *kept = new_array(strlen(text) + 2, 1, err);
     size_t to = 0;
     struct text line;
     for (uint32_t number = 1; kept && next_line(&text, &line); number++) {
         bool fits = true, ruled = line.length && (line.at[0] == 'U' || line.at[0] == 'B');
-        struct place place = {.name = name, .line = number, .err = err};
+        struct place place = {.name = name, .line = number, .lexicons = source->lexicons, .err = err};
         bool ok = !ruled || line_fits(line, &place, columns, gold, &fits);
         if (ok && !fits && strict)
             ok = fail(err, VOUCH_ERR_ARGUMENT,

@@ -4,6 +4,8 @@
  */
 #include "task/view.h"
 
+#include "task/lexicon.h"
+
 #include <utf8proc.h>
 
 static const struct {
@@ -123,6 +125,27 @@ static uint32_t lower_ascii(struct text cell, char *out)
     return cell.length;
 }
 
+/* Shows a class: behind the place of the word in its phrase, classes are separated by tabs. */
+static bool class_seen(const struct view *view, struct text cell, struct view_buffer *buffer, struct text *seen,
+                       struct vouch_error *err)
+{
+    struct text rest = {cell.at + 1, cell.length - 1}, class = text_cut(&rest, '\t'), start;
+    for (uint32_t c = 0; c < view->class_column; c++)
+        class = text_cut(&rest, '\t');
+    start = view->length ? prefix(class, view->length) : class;
+    class = start.at ? start : class;
+    *seen = class.length ? class : (struct text){NULL, 0};
+    if (!class.length || cell.at[0] == PLACE_ALONE)
+        return true;
+    if (!RESERVE(buffer->bytes, buffer->capacity, (size_t)class.length + 2, err))
+        return false;
+    buffer->bytes[0] = cell.at[0];
+    buffer->bytes[1] = '-';
+    memcpy(buffer->bytes + 2, class.at, class.length);
+    *seen = (struct text){buffer->bytes, class.length + 2};
+    return true;
+}
+
 bool view_apply(const struct view *view, struct text cell, struct view_buffer *buffer, struct text *seen,
                 struct vouch_error *err)
 {
@@ -136,6 +159,8 @@ bool view_apply(const struct view *view, struct text cell, struct view_buffer *b
     case VIEW_SUFFIX:
         *seen = suffix(cell, view->length);
         return true;
+    case VIEW_CLASS:
+        return class_seen(view, cell, buffer, seen, err);
     default:
         break;
     }

@@ -132,16 +132,17 @@ struct corpus_plan {
 
     /* Of labels. */
     const struct task *task;
-    const char *template;      /* template text */
-    const char *template_name; /* for messages */
-    bool template_strict;      /* every column must be there; else lines without theirs are dropped */
-    uint32_t columns_used;     /* by a built-in template: the first of them; 0: all */
-    bool template_chosen;      /* chosen by the user: CRFsuite lines, which need none, are then an error */
-    uint32_t cutoff;           /* features seen less often are left out */
-    uint32_t vector_window;    /* neighbours whose vectors are features of a word, too */
-    double vector_length;      /* the root of the mean square length that vectors are scaled to */
-    enum scheme inner;         /* scheme to learn in; SCHEME_NONE: as the corpus has it */
-    bool constrained;          /* answers have transitions of that scheme alone; with `from`, if its answers do */
+    const char *template;            /* template text */
+    const char *template_name;       /* for messages */
+    const struct lexicons *lexicons; /* that it may name; NULL: there are none */
+    bool template_strict;            /* every column must be there; else lines without theirs are dropped */
+    uint32_t columns_used;           /* by a built-in template: the first of them; 0: all */
+    bool template_chosen;            /* chosen by the user: CRFsuite lines, which need none, are then an error */
+    uint32_t cutoff;                 /* features seen less often are left out */
+    uint32_t vector_window;          /* neighbours whose vectors are features of a word, too */
+    double vector_length;            /* the root of the mean square length that vectors are scaled to */
+    enum scheme inner;               /* scheme to learn in; SCHEME_NONE: as the corpus has it */
+    bool constrained;                /* answers have transitions of that scheme alone; with `from`, if its answers do */
 
     /* Of trees. */
     bool unlabelled; /* heads only */
@@ -170,6 +171,7 @@ struct corpus {
     const struct task *task;
     char *template; /* the lines in use; NULL: features of arcs are hashed, or the model's template is used */
     struct templates templates;
+    const struct lexicons *lexicons; /* of the templates; NULL: there are none */
     struct vocabulary vocabulary;
     struct span_rules rules;        /* of the labels learned, if they spell chunks */
     struct transitions transitions; /* that answers may have */

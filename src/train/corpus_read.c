@@ -59,6 +59,28 @@ struct reading_kind {
 
 /* ---- Labels ---- */
 
+/* Parses the lines of a template whose columns are there, and checks that they name every lexicon. */
+static bool parse_template(struct corpus *c, const struct corpus_plan *plan, const char *text, uint32_t columns,
+                           int gold, struct vouch_error *err)
+{
+    struct template_source source = {text, plan->template_name, plan->lexicons};
+    c->template = template_restrict(&source, columns, gold, plan->template_strict, err);
+    source.text = c->template;
+    c->lexicons = plan->lexicons;
+    if (!c->template || !templates_parse(&c->templates, &source, err))
+        return false;
+    for (uint32_t i = 0; plan->lexicons && i < plan->lexicons->count; i++) {
+        const struct lexicon *lexicon = &plan->lexicons->item[i];
+        uint32_t v = 0;
+        while (v < c->templates.lookups && c->templates.lookup[v].lexicon != lexicon)
+            v++;
+        if (v == c->templates.lookups)
+            return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected a macro %%%s[row,column] for the lexicon, found none",
+                        plan->template_name, lexicon->name);
+    }
+    return true;
+}
+
 /*
  * Settles the template: the first sentence shows what columns there are. In CoNLL-U a built-in set sees the words
  * alone, since its other columns are annotated, like the labels.
@@ -78,6 +100,8 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
     if (format != FORMAT_CRFSUITE && strcmp(text, attributes) == 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "expected CRFsuite lines for ready-made attributes, found %s",
                     format_name(format));
+    if (format == FORMAT_CRFSUITE && plan->lexicons)
+        return fail(err, VOUCH_ERR_ARGUMENT, "CRFsuite lines bring their own features: expected no --lexicon");
     if (format == FORMAT_CRFSUITE)
         text = attributes;
     if (format == FORMAT_CONLLU) { /* cells are counted from FORM, the second column */
@@ -93,8 +117,7 @@ static bool settle_template(struct reading_of *r, struct vouch_error *err)
                     columns - (gold >= 0), plan->columns_used);
     if (plan->columns_used && plan->columns_used < columns)
         columns = plan->columns_used;
-    r->corpus->template = template_restrict(text, plan->template_name, columns, gold, plan->template_strict, err);
-    if (!r->corpus->template || !templates_parse(&r->corpus->templates, r->corpus->template, plan->template_name, err))
+    if (!parse_template(r->corpus, plan, text, columns, gold, err))
         return false;
     column_survey_init(&r->corpus->survey, &r->corpus->templates);
     r->corpus->templates.vectors = (struct vector_shape){.D = r->reader->dimensions,
@@ -210,8 +233,10 @@ static bool begin_labels(struct corpus *corpus, const struct vouch_model *model,
 {
     const char *text = model_template(model);
     corpus->task = task_or_any(model->task);
+    struct template_source source = {text, model->file.name, &model->lexicons};
     corpus->template = new_string(text, strlen(text), err);
-    if (!corpus->template || !templates_parse(&corpus->templates, text, model->file.name, err))
+    corpus->lexicons = &model->lexicons;
+    if (!corpus->template || !templates_parse(&corpus->templates, &source, err))
         return false;
     corpus->templates.vectors = model->templates.vectors;
     return ((vocabulary_copy(&corpus->vocabulary, &model->vocabulary, &corpus->templates, err) &&

@@ -1,7 +1,7 @@
 /*
  * Checks the options of learning, and keeps parameters in headers: see learning.h. IOB1 is learned as IOB2 and written
  * back as IOB1; BIOES was measured and gains nothing. Plain vouch train learns crf alone: beside a voice with
- * probabilities and counts of answers, draws and a second voice add next to nothing, and cost more than all the rest.
+ * probabilities and the counts, draws and a second voice add next to nothing, and cost more than all the rest.
  */
 #include "train/learning.h"
 
@@ -38,6 +38,20 @@ static char *read_text(const char *path, struct vouch_error *err)
     return text;
 }
 
+/* Reads the lexicons, and shows them to a built-in set of features. */
+static bool choose_lexicons(struct learning *learning, const struct learner_values *values, struct vouch_error *err)
+{
+    struct corpus_plan *plan = &learning->corpus;
+    if (values->lexicons.count == 0)
+        return true;
+    plan->lexicons = learning->lexicons = new_array(1, sizeof *learning->lexicons, err);
+    if (!learning->lexicons || !lexicons_read(learning->lexicons, values->lexicons.item, values->lexicons.count, err))
+        return false;
+    if (!values->template)
+        plan->template = learning->template_text = template_with_lexicons(plan->template, learning->lexicons, err);
+    return plan->template != NULL;
+}
+
 static bool choose_features(struct learning *learning, const struct learner_values *values, struct vouch_error *err)
 {
     struct corpus_plan *plan = &learning->corpus;
@@ -60,7 +74,7 @@ static bool choose_features(struct learning *learning, const struct learner_valu
         plan->template_name = values->template;
         plan->template_strict = true;
     }
-    return true;
+    return choose_lexicons(learning, values, err);
 }
 
 static bool choose_trees(struct learning *learning, const struct learner_values *values, struct vouch_error *err)
@@ -68,6 +82,8 @@ static bool choose_trees(struct learning *learning, const struct learner_values 
     if (values->features || values->template || values->use)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "parsing has features of its own: expected none of --features, --template and --use");
+    if (values->lexicons.count)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--lexicon: expected a task that labels words, not dep");
     learning->corpus.unlabelled = values->unlabelled;
     learning->corpus.multi_root = values->multi_root;
     learning->corpus.arc_bits = values->bits;
@@ -161,6 +177,9 @@ bool learning_prepare(struct learning *learning, const struct learner_values *va
 void learning_release(struct learning *learning)
 {
     free(learning->template_text);
+    if (learning->lexicons)
+        lexicons_release(learning->lexicons);
+    free(learning->lexicons);
     *learning = (struct learning){0};
 }
 

@@ -28,7 +28,8 @@ struct learning {
     bool best_pass;  /* keep the pass that does best there, not the last */
     struct work work;
     struct checkpoint *checkpoint; /* where voices are kept after every pass; NULL: nowhere */
-    char *template_text;           /* of --template */
+    char *template_text;           /* of --template, or of a built-in set with lexicons */
+    struct lexicons *lexicons;     /* of --lexicon; NULL: there are none */
 };
 
 /*

@@ -343,6 +343,7 @@ bool training_write(const struct training_plan *plan, const struct training_resu
                                     .template = corpus->template,
                                     .labels = &corpus->labels,
                                     .vocabulary = corpus->dataset.trees ? NULL : &corpus->vocabulary,
+                                    .lexicons = corpus->lexicons,
                                     .vectors = &corpus->templates.vectors,
                                     .layer = result->voices.layer,
                                     .layers = result->voices.layers,

@@ -47,8 +47,8 @@ static const struct option_spec train[] = {
 };
 
 static const struct option_group train_groups[] = {
-    {"what to learn", "task output from features template use vectors vector-window vector-length cutoff learn-as "
-                      "no-constraints unlabelled multi-root bits"},
+    {"what to learn", "task output from features template lexicon use vectors vector-window vector-length cutoff "
+                      "learn-as no-constraints unlabelled multi-root bits"},
     {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards no-calibrate grid "
                      "plain-draws seed"},
     {"reading and reporting",
@@ -109,6 +109,8 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
     if (s->learner.features || s->learner.template || s->learner.use)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "features are those of %s: expected none of --features, --template and --use", s->from);
+    if (s->learner.lexicons.count)
+        return fail(err, VOUCH_ERR_ARGUMENT, "lexicons are those of %s: expected no --lexicon", s->from);
     if (given(plan, "algorithm") && strcmp(s->learner.algorithm, plan->voices) != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: expected %s, as in %s, found '%s'", plan->voices, s->from,
                     s->learner.algorithm);

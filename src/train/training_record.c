@@ -194,6 +194,8 @@ static bool describe_corpus(json_t *what, const struct corpus *corpus, const str
               (!s->dev || describe_number(what, "a dev file of the digest", corpus->dev_digest)) &&
               (!corpus->template || describe_number(what, "features of the digest",
                                                     hash_bytes(corpus->template, strlen(corpus->template)))) &&
+              (!corpus->lexicons || !corpus->lexicons->count ||
+               describe_number(what, "lexicons of the digest", lexicons_digest(corpus->lexicons))) &&
               describe_vectors(what, &corpus->templates.vectors);
     for (uint32_t l = 0; ok && l < corpus->dataset.layers; l++) {
         char key[64], weights[24];

@@ -1,4 +1,4 @@
-/* How far annotators agree, and the files of their tools. */
+/* How far annotators agree, the files of their tools, and classes of words. */
 #include "py_watched.h"
 
 /* agree(model or None, options, files, tell, stop): JSON */
@@ -18,6 +18,26 @@ PyObject *core_agree(PyObject *module, PyObject *args)
         result = status == VOUCH_OK ? text_or_none(json) : raise_error(core, &err);
     }
     vouch_free(json);
+    watched_release(&call);
+    return result;
+}
+
+/* cluster(options, files, tell, stop): a lexicon, as text */
+PyObject *core_cluster(PyObject *module, PyObject *args)
+{
+    const struct core *core = PyModule_GetState(module);
+    struct watched call = {0};
+    struct vouch_error err = {0};
+    enum vouch_status status;
+    char *text = NULL;
+    PyObject *result = NULL;
+    if (watched_take(&call, core, "cluster", args)) {
+        Py_BEGIN_ALLOW_THREADS
+        status = vouch_cluster(call.options, call.file, call.count, &call.watch, &text, &err);
+        Py_END_ALLOW_THREADS
+        result = status == VOUCH_OK ? text_or_none(text) : raise_error(core, &err);
+    }
+    vouch_free(text);
     watched_release(&call);
     return result;
 }

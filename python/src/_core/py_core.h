@@ -124,6 +124,7 @@ PyObject *model_choose_next(PyObject *self, PyObject *args);
 PyObject *core_review(PyObject *module, PyObject *args);
 PyObject *core_agree(PyObject *module, PyObject *args);
 PyObject *core_convert(PyObject *module, PyObject *args);
+PyObject *core_cluster(PyObject *module, PyObject *args);
 
 /* Of the module, over answers of other programs: py_others.c */
 PyObject *core_answers_measure(PyObject *module, PyObject *args);

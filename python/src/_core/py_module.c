@@ -84,6 +84,8 @@ static PyMethodDef functions[] = {
      "agree(model, options, files, tell, stop)\n--\n\nMeasures how far annotators agree: JSON."},
     {"convert", core_convert, METH_VARARGS,
      "convert(path, options, files, tell, stop)\n--\n\nConverts annotated texts: JSON, and the text or None."},
+    {"cluster", core_cluster, METH_VARARGS,
+     "cluster(options, files, tell, stop)\n--\n\nFinds classes of words: a lexicon as text."},
     {"answers_measure", core_answers_measure, METH_VARARGS,
      "answers_measure(calibration, options, files, tell, stop)\n--\n\nMeasures answers in a file: JSON."},
     {"answers_tune", core_answers_tune, METH_VARARGS,

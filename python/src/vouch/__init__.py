@@ -11,7 +11,7 @@ MemoryError, and Error, whose `status` is the kind of error in vouch.h, for all 
 """
 
 from . import active, answers, metrics
-from ._annotators import Agreement, AgreementFigure, Converted, Disagreement, agree, convert
+from ._annotators import Agreement, AgreementFigure, Converted, Disagreement, agree, cluster, convert
 from ._answers import Answers, Best, Choices, Sentence, Span, Spans, Word
 from ._core import Error, version as _version
 from ._evaluation import Evaluation, Figures
@@ -23,7 +23,7 @@ from ._suspects import Suspect, Suspects
 __all__ = [
     "Agreement", "AgreementFigure", "Answers", "Best", "Choices", "Converted", "Disagreement", "Error", "Evaluation",
     "Figures", "Judge", "Labelled", "Model", "Sentence", "Span", "Spans", "Suspect", "Suspects", "Treebank", "Word",
-    "active", "agree", "answers", "calibrate", "convert", "cross_validate", "import_model", "judge", "load",
+    "active", "agree", "answers", "calibrate", "cluster", "convert", "cross_validate", "import_model", "judge", "load",
     "load_judge", "metrics", "read_conll", "read_conllu", "review", "train",
 ]  # fmt: skip
 __version__ = _version()

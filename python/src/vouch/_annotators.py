@@ -1,4 +1,4 @@
-"""Annotators: how far they agree, and the files of the tools that they work with."""
+"""Annotators: how far they agree, and the files of the tools that they work with; classes of words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._corpus import StrPath, file_of, files_of
 from ._keywords import options_of
 from ._model import Model
 from ._needs import needed
-from ._options import AgreeOptions, ConvertOptions
+from ._options import AgreeOptions, ClusterOptions, ConvertOptions
 from ._reading import Labelled, Treebank
 
 NAN = float("nan")
@@ -93,6 +93,25 @@ def convert(
         call = partial(_core.convert, path)
         made, text = watched(call, None, as_typed({"to": to, **options}), _paths(source, stack))
     return Converted(json.loads(shown(made)), text)
+
+
+@options_of("cluster", ClusterOptions)
+def cluster(*files: StrPath, progress: object = None, **options: Unpack[ClusterOptions]) -> str:
+    """Classes of words as a lexicon, which is text, with the options of `vouch cluster`.
+
+    Files are texts, whose words are put together that have the same neighbours. With `vectors`, a table of vectors,
+    there are none. What is returned can be written to a file for train(lexicon={"name": path}).
+
+    >>> with open("table.txt", "w") as table:
+    ...     _ = table.write("Rome 1 0\\nParis 0.9 0.1\\nrun 0 1\\nwalk 0.1 0.9\\n")
+    >>> print(vouch.cluster(vectors="table.txt", sizes="2").expandtabs(8), end="")
+    # 2 classes by k-means
+    Rome    0
+    Paris   0
+    run     1
+    walk    1
+    """
+    return watched(_core.cluster, progress, as_typed(options), files)
 
 
 class AgreementFigure(NamedTuple):

@@ -20,10 +20,10 @@ Result = TypeVar("Result")
 # The names of enum vouch_event_kind, in its order.
 _KINDS = (
     "note", "warning", "reading", "read", "learning", "pass", "kept", "tuning", "tried", "tuned", "holding-out",
-    "calibrating", "calibrated", "folds", "judging", "rounds",
+    "calibrating", "calibrated", "folds", "judging", "rounds", "clustering",
 )  # fmt: skip
 # Options that are given several times instead of with commas.
-_REPEATED = {"decided"}
+_REPEATED = {"decided", "lexicon"}
 _IN_MEMORY = re.compile(r"/proc/self/fd/\d+")
 
 
@@ -43,6 +43,8 @@ def _text(name: str, value: object) -> str:
 
 
 def _value(name: str, value: object) -> str | tuple[str, ...]:
+    if name == "lexicon" and isinstance(value, Mapping):
+        value = [f"{called}={os.fspath(path)}" for called, path in value.items()]
     if name in _REPEATED and isinstance(value, (list, tuple)):
         return tuple(_text(name, item) for item in value)
     return _text(name, value)
@@ -55,6 +57,11 @@ def as_typed(options: Mapping[str, object]) -> Options:
 
     >>> as_typed({"from_": "old.vouch", "no_calibrate": True, "passes": 5, "confidence": ["gamma", "delta"], "c": None})
     {'from': 'old.vouch', 'no-calibrate': 'true', 'passes': '5', 'confidence': 'gamma,delta'}
+
+    Lexicons have names:
+
+    >>> as_typed({"lexicon": {"glove": "glove.tsv", "places": "places.tsv"}})
+    {'lexicon': ('glove=glove.tsv', 'places=places.tsv')}
     """
     named = {option_of(name): value for name, value in options.items()}
     return {name: _value(name, value) for name, value in named.items() if value is not None}

@@ -1,6 +1,6 @@
 """The options of the functions as types. Made by script/keywords from the tables of options: do not edit."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, TypedDict
 
@@ -70,6 +70,9 @@ class TrainOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    lexicon: Mapping[str, _Path] | str | Sequence[str] | None
+    """Classes of words, such as clusters or types of names, as features; a template sees them by the view
+    NAME."""
     use: int | None
     """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
     [0]."""
@@ -169,6 +172,9 @@ class CrossValidateOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    lexicon: Mapping[str, _Path] | str | Sequence[str] | None
+    """Classes of words, such as clusters or types of names, as features; a template sees them by the view
+    NAME."""
     use: int | None
     """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
     [0]."""
@@ -253,6 +259,9 @@ class EvaluateOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    lexicon: Mapping[str, _Path] | str | Sequence[str] | None
+    """Classes of words, such as clusters or types of names, as features; a template sees them by the view
+    NAME."""
     use: int | None
     """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
     [0]."""
@@ -420,6 +429,9 @@ class ReviewOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    lexicon: Mapping[str, _Path] | str | Sequence[str] | None
+    """Classes of words, such as clusters or types of names, as features; a template sees them by the view
+    NAME."""
     use: int | None
     """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
     [0]."""
@@ -513,6 +525,9 @@ class NextOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    lexicon: Mapping[str, _Path] | str | Sequence[str] | None
+    """Classes of words, such as clusters or types of names, as features; a template sees them by the view
+    NAME."""
     use: int | None
     """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
     [0]."""
@@ -615,6 +630,31 @@ class ConvertOptions(TypedDict, total=False):
     """Write documents to jsonl that nobody accepted, too: rejected, skipped, predicted, or without an answer."""
 
 
+class ClusterOptions(TypedDict, total=False):
+    """Options of `vouch cluster`."""
+
+    vectors: Any
+    """A table of vectors, a word and its numbers in each line, as word2vec, GloVe and fastText write it as text;
+    the commonest words first."""
+    sizes: str | None
+    """How many classes there are, in each column of the lexicon [64,128,512]."""
+    words: int | None
+    """With --vectors: the first N words decide the classes, and all words get one; of text: the commonest N words
+    get one [30000]."""
+    rounds: int | None
+    """Rounds over the words [15]."""
+    source: str | None
+    """Where the vectors or the texts come from: models that are learned with the lexicon say so."""
+    licence: str | None
+    """Their licence, likewise."""
+    format: Literal["auto", "conll", "crfsuite", "plain", "jsonl", "conllu"] | None
+    """Input format: conll, crfsuite, plain, jsonl, conllu; auto recognises it [auto]."""
+    seed: int | None
+    """Seed of all random choices [1]."""
+    threads: int | None
+    """Work on N threads; the output is the same [1]."""
+
+
 class JudgeEvaluateOptions(TypedDict, total=False):
     """Options of `vouch eval`."""
 
@@ -646,6 +686,9 @@ class JudgeEvaluateOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    lexicon: Mapping[str, _Path] | str | Sequence[str] | None
+    """Classes of words, such as clusters or types of names, as features; a template sees them by the view
+    NAME."""
     use: int | None
     """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
     [0]."""
@@ -770,6 +813,9 @@ class JudgeReviewOptions(TypedDict, total=False):
     """Built-in features: np, chunk, ner, pos, or attributes for ready-made ones; the task's own if not given."""
     template: _Path | None
     """Features from a CRF++ template file."""
+    lexicon: Mapping[str, _Path] | str | Sequence[str] | None
+    """Classes of words, such as clusters or types of names, as features; a template sees them by the view
+    NAME."""
     use: int | None
     """Built-in features see the first N columns alone; with 1, the words, the model labels plain words; 0 is all
     [0]."""

@@ -239,7 +239,7 @@ static void write_alike(const struct tag_labels *labels, const char *path)
     struct templates templates = {0};
     struct vocabulary vocabulary = {0};
     struct model_layer layer = {.name = "label", .voices = 1, .space = {.nodes = 3, .width = labels_count(labels)}};
-    MUST(templates_parse(&templates, ALIKE, "rules", &err));
+    MUST(templates_parse(&templates, &(struct template_source){ALIKE, "rules", NULL}, &err));
     MUST(dictionary_add(&vocabulary.strings, (struct text){"left out", 8}, &err));
     MUST(dictionary_add(&vocabulary.strings, (struct text){"word", 4}, &err));
     for (uint32_t f = 0; f < 3; f++)

@@ -276,7 +276,7 @@ static void check_numbering(const struct world *world, const struct world *earli
     struct templates templates;
     struct vocabulary known = {0}, expected = {0};
     struct naming_features work[MOST_RANKS];
-    assert_true(templates_parse(&templates, RULES, "rules", &err));
+    assert_true(templates_parse(&templates, &(struct template_source){RULES, "rules", NULL}, &err));
     if (earlier)
         meet_all(earlier, &templates, NULL, &known);
     meet_all(world, &templates, earlier ? &known : NULL, &expected);

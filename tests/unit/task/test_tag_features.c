@@ -74,7 +74,7 @@ static void world_start(struct world *world, const char *rules)
 {
     struct vouch_error err = {0};
     memset(world, 0, sizeof *world);
-    assert_true(templates_parse(&world->templates, rules, "rules", &err));
+    assert_true(templates_parse(&world->templates, &(struct template_source){rules, "rules", NULL}, &err));
     world->grown = encoder_new_growing(&world->templates, &world->vocabulary, &err);
     assert_non_null(world->grown);
 }
@@ -457,7 +457,7 @@ TEST(attributes_have_no_columns_to_look_at)
     struct templates templates;
     struct vocabulary vocabulary = {0};
     struct vouch_error err = {0};
-    assert_true(templates_parse(&templates, "attributes\nB:%x[0,0]\n", "rules", &err));
+    assert_true(templates_parse(&templates, &(struct template_source){"attributes\nB:%x[0,0]\n", "rules", NULL}, &err));
     assert_null(encoder_new_growing(&templates, &vocabulary, &err));
     assert_int_equal(err.status, VOUCH_ERR_FORMAT);
     assert_null(encoder_new(&templates, &vocabulary, &err));

@@ -284,7 +284,7 @@ static void corpus_start(struct corpus *corpus, const char *rules)
     struct vouch_error err = {0};
     struct rng rng = rng_new(9, 9);
     memset(corpus, 0, sizeof *corpus);
-    assert_true(templates_parse(&corpus->templates, rules, "rules", &err));
+    assert_true(templates_parse(&corpus->templates, &(struct template_source){rules, "rules", NULL}, &err));
     struct encoder *encoder = encoder_new_growing(&corpus->templates, &corpus->vocabulary, &err);
     assert_non_null(encoder);
     for (uint32_t i = 0; i < MOST_SENTENCES; i++) {

@@ -7,7 +7,7 @@ static struct templates parse(const char *text)
 {
     struct templates templates = {0};
     struct vouch_error err = {0};
-    if (!templates_parse(&templates, text, "good.tpl", &err))
+    if (!templates_parse(&templates, &(struct template_source){text, "good.tpl", NULL}, &err))
         fail_msg("%s", err.message);
     return templates;
 }
@@ -169,7 +169,7 @@ static void expect_refused(const char *text, unsigned line)
     struct vouch_error err = {0};
     char place[40];
     snprintf(place, sizeof place, "bad.tpl:%u:", line);
-    bool accepted = templates_parse(&templates, text, "bad.tpl", &err);
+    bool accepted = templates_parse(&templates, &(struct template_source){text, "bad.tpl", NULL}, &err);
     templates_release(&templates);
     if (accepted)
         fail_msg("accepted: %s", text);
@@ -248,7 +248,8 @@ TEST(attributes_and_rules_do_not_mix)
 {
     struct templates t = {0};
     struct vouch_error err = {0};
-    bool accepted = templates_parse(&t, "attributes\nU00:%x[0,0]\nB\n", "mixed.tpl", &err);
+    bool accepted =
+        templates_parse(&t, &(struct template_source){"attributes\nU00:%x[0,0]\nB\n", "mixed.tpl", NULL}, &err);
     uint32_t rules = t.nodes;
     templates_release(&t);
     assert_true(!accepted || rules == 0);
@@ -267,7 +268,7 @@ static const char four[] = "# a comment\n"
 static void expect_left(uint32_t columns, int gold, bool strict, const char *expected)
 {
     struct vouch_error err = {0};
-    char *left = template_restrict(four, "four.tpl", columns, gold, strict, &err);
+    char *left = template_restrict(&(struct template_source){four, "four.tpl", NULL}, columns, gold, strict, &err);
     assert_non_null(left);
     struct templates t = parse(left);
     char found[400] = "";
@@ -302,11 +303,11 @@ TEST(strictness_keeps_all_or_refuses)
     struct vouch_error err = {0};
     expect_left(3, -1, true, "U00:%x[0,0] U01:%x[0,1] U02:%x[0,2] U03:%x[-1,0]/%x[0,2] U04 B B01:%x[0,1] ");
     expect_left(4, 3, true, "U00:%x[0,0] U01:%x[0,1] U02:%x[0,2] U03:%x[-1,0]/%x[0,2] U04 B B01:%x[0,1] ");
-    assert_null(template_restrict(four, "four.tpl", 2, -1, true, &err));
+    assert_null(template_restrict(&(struct template_source){four, "four.tpl", NULL}, 2, -1, true, &err));
     assert_non_null(strstr(err.message, "four.tpl:4:"));
-    assert_null(template_restrict(four, "four.tpl", 3, 0, true, &err));
+    assert_null(template_restrict(&(struct template_source){four, "four.tpl", NULL}, 3, 0, true, &err));
     assert_non_null(strstr(err.message, "four.tpl:2:"));
-    assert_null(template_restrict(four, "four.tpl", 3, 1, true, &err));
+    assert_null(template_restrict(&(struct template_source){four, "four.tpl", NULL}, 3, 1, true, &err));
     assert_non_null(strstr(err.message, "four.tpl:3:"));
 }
 
@@ -314,7 +315,8 @@ TEST(restricting_refuses_what_parsing_refuses)
 {
     for (int strict = 0; strict <= 1; strict++) {
         struct vouch_error err = {0};
-        assert_null(template_restrict("U00:%x[0,0]\nU01:%zzz[0,0]\n", "bad.tpl", 5, -1, strict, &err));
+        assert_null(template_restrict(&(struct template_source){"U00:%x[0,0]\nU01:%zzz[0,0]\n", "bad.tpl", NULL}, 5, -1,
+                                      strict, &err));
         assert_non_null(strstr(err.message, "bad.tpl:2:"));
     }
 }

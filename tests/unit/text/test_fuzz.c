@@ -396,10 +396,10 @@ TEST_IN_FOLDER(damaged_templates_are_parsed_or_refused)
         damaged.at[damaged.length] = '\0';
         struct vouch_error err = {0};
         struct templates templates;
-        char *kept = template_restrict(damaged.at, "damaged", 4, 3, round % 2, &err);
+        char *kept = template_restrict(&(struct template_source){damaged.at, "damaged", NULL}, 4, 3, round % 2, &err);
         told(kept != NULL, &err);
         err = (struct vouch_error){0};
-        if (kept && told(templates_parse(&templates, kept, "damaged", &err), &err)) {
+        if (kept && told(templates_parse(&templates, &(struct template_source){kept, "damaged", NULL}, &err), &err)) {
             struct vocabulary vocabulary = {0};
             struct encoder *encoder = encoder_new_growing(&templates, &vocabulary, &err);
             struct parts parts;
@@ -413,7 +413,7 @@ TEST_IN_FOLDER(damaged_templates_are_parsed_or_refused)
         }
         free(kept);
         err = (struct vouch_error){0};
-        if (told(templates_parse(&templates, damaged.at, "damaged", &err), &err))
+        if (told(templates_parse(&templates, &(struct template_source){damaged.at, "damaged", NULL}, &err), &err))
             templates_release(&templates);
     }
     sentence_release(&sentence);
