@@ -137,8 +137,8 @@ static void print_features(const struct vouch_model *model)
 {
     if (model->trees) {
         for (uint32_t l = 0; l < model->layers; l++)
-            showf(stdout, "features    %s: hashed into 2^%u blocks of %u\n", model->layer[l].name, model->bits[l],
-                  model->layer[l].space.width);
+            showf(stdout, "features    %s: version %d, hashed into 2^%u blocks of %u\n", model->layer[l].name,
+                  ARC_FEATURES, model->bits[l], model->layer[l].space.width);
         return;
     }
     printf("scheme      %s, learned as %s%s\n", scheme_name(model->labels.outer), scheme_name(model->labels.inner),

@@ -230,6 +230,8 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     if (!model->task || (!model->trees && !json_is_string(json_object_get(header, "template"))))
         return input_wrong(l->input, err, "a header with a task, and a template if that is not dep");
     struct layer_list list;
+    if (model->trees && !model_arc_features(header, place, err))
+        return false;
     if (!model_labels(header, place, &model->labels, err) || !model_layers(header, place, &list, err))
         return false;
     if (!model_take_layers(model, &list))

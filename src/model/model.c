@@ -222,6 +222,17 @@ bool model_layers(const json_t *header, const char *name, struct layer_list *lis
     return !first || read_layer(first, name, &list->first, list->first_variance, err);
 }
 
+bool model_arc_features(const json_t *header, const char *name, struct vouch_error *err)
+{
+    const json_t *version = json_object_get(header, "arc_features");
+    json_int_t found = version ? json_integer_value(version) : 1;
+    return found == ARC_FEATURES ||
+           fail(err, VOUCH_ERR_FORMAT,
+                "%s: expected features of arcs of version %d, found %lld, which %s version of vouch wrote: %s", name,
+                ARC_FEATURES, (long long)found, found < ARC_FEATURES ? "an older" : "a newer",
+                found < ARC_FEATURES ? "train it again" : "use that one, or train it again");
+}
+
 /* Finds how many bits number the blocks of a layer whose features are hashed. */
 static bool hashed_bits(const struct space *space, uint32_t *bits)
 {
@@ -393,7 +404,8 @@ static struct vouch_model *open_parts(struct vouch_model *model, bool opened, st
     if (ok && header_lacks_weights(model->header))
         ok = open_unweighted(model, err);
     else if (ok)
-        ok = open_labels(model, err) && open_layers(model, err) && open_counts(model, err) && open_seen(model, err) &&
+        ok = (!model->trees || model_arc_features(model->header, model->file.name, err)) && open_labels(model, err) &&
+             open_layers(model, err) && open_counts(model, err) && open_seen(model, err) &&
              (model->trees || open_features(model, err));
     if (ok)
         return model;

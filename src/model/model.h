@@ -14,6 +14,7 @@
 #include "core/examples.h"
 #include "core/answer_counts.h"
 #include "model/model_file.h"
+#include "task/arc_features.h"
 #include "task/tag_features.h"
 #include "task/tag_labels.h"
 
@@ -146,6 +147,9 @@ struct layer_list {
     bool first_variance[MAX_VOICES];
 };
 bool model_layers(const json_t *header, const char *name, struct layer_list *list, struct vouch_error *err);
+
+/* Fails if a header is that of a parser with other features than this program makes; `name` is for messages. */
+bool model_arc_features(const json_t *header, const char *name, struct vouch_error *err);
 
 /* Gives a model its layers, and the bits of a parser's; false if they are not those of its task and its labels. */
 bool model_take_layers(struct vouch_model *model, const struct layer_list *list);

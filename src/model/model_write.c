@@ -274,6 +274,8 @@ static bool describe(const struct model_content *content, struct vouch_error *er
               header, "scheme",
               json_pack("{s:s, s:s}", "inner", scheme_name(labels->inner), "outer", scheme_name(labels->outer))) == 0;
     ok &= json_object_set_new(header, "layers", layers) == 0;
+    if (!content->vocabulary)
+        ok &= json_object_set_new(header, "arc_features", json_integer(ARC_FEATURES)) == 0;
     if (content->first)
         ok &= json_object_set_new(header, "first", describe_layer(content->first)) == 0;
     if (content->vocabulary) {

@@ -1,6 +1,7 @@
 /*
- * Makes the features of arcs: McDonald, Crammer and Pereira's (2005), with lemmas and morphology where the treebank has
- * them.
+ * Makes the features of arcs: McDonald, Crammer and Pereira's (2005), with the tags two words from either end and the
+ * forms beside it, how many verbs, punctuation marks and conjunctions lie between, and lemmas and morphology where the
+ * treebank has them.
  *
  * What template k sees of one word is hashed once for each word, as head and as modifier, to 32 bits: its codes. With
  * an odd constant C, the key of an arc's feature is
@@ -22,6 +23,20 @@
  */
 #include "base/hash.h"
 #include "task/arc_codes.h"
+
+#include <utf8proc.h>
+
+bool is_punctuation(struct text form)
+{
+    for (uint32_t i = 0; i < form.length; i += utf8_width(form.at[i])) {
+        utf8proc_int32_t point = 0;
+        utf8proc_iterate((const utf8proc_uint8_t *)form.at + i, (utf8proc_ssize_t)(form.length - i), &point);
+        utf8proc_category_t category = utf8proc_category(point);
+        if (category < UTF8PROC_CATEGORY_PC || category > UTF8PROC_CATEGORY_PO)
+            return false;
+    }
+    return form.length > 0;
+}
 
 static uint32_t cell_hash(struct text text)
 {
@@ -51,6 +66,20 @@ static void observe_morph(struct text feats, uint32_t *morph)
         morph[i] = cell_hash(text_cut(&feats, '|'));
 }
 
+/* Tells verbs, marks and conjunctions by the tags of Universal Dependencies, and of some older treebanks. */
+static enum word_kind kind_of(struct text tag, struct text form)
+{
+    static const char *const conjunctions[] = {"CCONJ", "SCONJ", "CONJ", "CC", "C"};
+    if (is_punctuation(form))
+        return MARKS;
+    if (text_is(tag, "AUX") || text_starts(tag, "V"))
+        return VERBS;
+    for (size_t i = 0; i < sizeof conjunctions / sizeof *conjunctions; i++)
+        if (text_is(tag, conjunctions[i]))
+            return CONJUNCTIONS;
+    return OTHERS;
+}
+
 void arc_observe(const struct sentence *sentence, struct arc_word *word)
 {
     for (uint32_t i = 0; i < sentence->N; i++) {
@@ -63,6 +92,7 @@ void arc_observe(const struct sentence *sentence, struct arc_word *word)
             .fine = tag && fine != tag ? fine : 0,
             .feats = cell_hash(sentence_cell(sentence, i, 5)),
             .ending = cell_hash(ending(form)),
+            .kind = kind_of(sentence_cell(sentence, i, 3), form),
         };
         observe_morph(sentence_cell(sentence, i, 5), word[i].morph);
     }
@@ -87,6 +117,10 @@ enum code {
     FORM_FINE, /* the same with the fine tag */
     FINE_LEFT,
     FINE_RIGHT,
+    TWO_LEFT, /* and the two tags before */
+    TWO_RIGHT,
+    FORM_LEFT, /* and the form before */
+    FORM_RIGHT,
     CODES
 };
 
@@ -98,7 +132,8 @@ static const struct {
     {FORM_TAG, FORM_TAG}, {TAG, FORM_TAG}, {FORM, FORM_TAG}, {FORM_TAG, TAG}, {FORM_TAG, FORM}, {FORM, FORM},
     {TAG, TAG}, {TAG_RIGHT, TAG_LEFT}, {TAG_LEFT, TAG_LEFT}, {TAG_RIGHT, TAG_RIGHT}, {TAG_LEFT, TAG_RIGHT},
     {TAG_BOTH, TAG}, {TAG, TAG_BOTH}, {TAG_RIGHT, TAG}, {TAG_LEFT, TAG}, {TAG, TAG_RIGHT}, {TAG, TAG_LEFT},
-    {TAG_BOTH, TAG_BOTH}, {ENDING_TAG, ENDING_TAG}, {TAG, ENDING_TAG}, {ENDING_TAG, TAG}, {FINE, FINE},
+    {TAG_BOTH, TAG_BOTH}, {TWO_LEFT, TAG}, {TAG, TWO_LEFT}, {TWO_RIGHT, TAG}, {TAG, TWO_RIGHT},
+    {FORM_LEFT, TAG}, {TAG, FORM_LEFT}, {FORM_RIGHT, TAG}, {TAG, FORM_RIGHT}, {ENDING_TAG, ENDING_TAG}, {TAG, ENDING_TAG}, {ENDING_TAG, TAG}, {FINE, FINE},
     {FINE, FORM_FINE}, {FORM_FINE, FINE}, {FINE_RIGHT, FINE_LEFT}, {FINE_LEFT, FINE_LEFT}, {FINE_RIGHT, FINE_RIGHT},
     {FINE_LEFT, FINE_RIGHT}, {LEMMA, LEMMA}, {LEMMA_TAG, TAG}, {TAG, LEMMA_TAG}, {LEMMA_TAG, LEMMA_TAG},
     {FINE, LEMMA}, {LEMMA, FINE}, {TAG_FEATS, TAG_FEATS}, {FEATS, FEATS}, {TAG_FEATS, TAG}, {TAG, TAG_FEATS},
@@ -112,12 +147,6 @@ _Static_assert(sizeof pairs / sizeof *pairs == PAIRS && sizeof singles == SINGLE
 
 /* What a code is hashed with, so that roles differ: numbers of templates from here on. */
 enum { AS_HEAD = 0, AS_MODIFIER = 100, HEAD_ALONE = 200, MODIFIER_ALONE = 300, ENDS = 400, MORPH = 500, BETWEEN = 600 };
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    uint64_t h = (a ^ (b + UINT64_C(0x9E3779B97F4A7C15))) * UINT64_C(0xD6E8FEB86659FD93);
-    return h ^ (h >> 32);
-}
 
 /* Returns a word's code for what is hashed with `number`; 0 for nothing. */
 static uint32_t code_of(uint64_t seen, uint32_t number)
@@ -145,6 +174,10 @@ static void make_codes(const struct arc_word *word, uint32_t N, uint64_t *codes)
         code[TAG_LEFT] = mix(left, w->tag);
         code[TAG_RIGHT] = mix(w->tag, right);
         code[TAG_BOTH] = mix(left, code[TAG_RIGHT]);
+        code[TWO_LEFT] = mix(t > 2 ? word[t - 3].tag : 5, code[TAG_LEFT]);
+        code[TWO_RIGHT] = mix(code[TAG_RIGHT], t && t + 1 < N ? word[t + 1].tag : 6);
+        code[FORM_LEFT] = mix(t > 1 ? word[t - 2].form : 7, w->tag);
+        code[FORM_RIGHT] = mix(w->tag, t && t < N ? word[t].form : 8);
         code[FORM_FINE] = w->fine ? mix(w->form, w->fine) : 0;
         code[FINE_LEFT] = w->fine ? mix(t > 1 ? word[t - 2].fine : 3, w->fine) : 0;
         code[FINE_RIGHT] = w->fine ? mix(w->fine, t && t < N ? word[t].fine : 4) : 0;
@@ -183,7 +216,7 @@ static void make_token(const struct layout *layout, const uint8_t *list, const u
             token->head_alone[token->alone] = code_of(code[singles[k]], HEAD_ALONE + k);
             token->modifier_alone[token->alone++] = code_of(code[singles[k]], MODIFIER_ALONE + k);
         }
-    for (; morph && token->morphs < MAX_MORPH && morph[token->morphs]; token->morphs++) {
+    for (; morph && token->morphs < MORPH_PAIRED && morph[token->morphs]; token->morphs++) {
         uint64_t seen = mix(code[TAG], morph[token->morphs]);
         token->head_morph[token->morphs] = code_of(seen, MORPH);
         token->modifier_morph[token->morphs] = code_of(seen, MORPH + 1);
@@ -210,19 +243,27 @@ static void list_fresh(const struct arc_word *word, const struct layout *layout)
     }
 }
 
-/*
- * Makes room for so many rows at a time, and the codes of all words, in `scratch`; `all`: for all arcs, not for one
- * of each word. NULL out of memory.
- */
-static struct layout *lay_out(const struct arc_word *word, uint32_t N, uint32_t bits, size_t rows, bool all,
-                              struct scratch *scratch, struct vouch_error *err)
+/* Counts, for the root and every word, the words of each kind up to there, for count_row(). */
+static void count_kinds(const struct arc_word *word, const struct layout *layout)
 {
+    for (uint32_t t = 1; t <= layout->N; t++) {
+        struct token *token = &layout->token[t];
+        memcpy(token->counted, token[-1].counted, sizeof token->counted);
+        if (word[t - 1].kind < COUNTED_KINDS)
+            token->counted[word[t - 1].kind]++;
+    }
+}
+
+struct layout *arc_lay_out(const struct arc_word *word, uint32_t N, uint32_t bits, const struct arc_room *room,
+                           struct scratch *scratch, struct vouch_error *err)
+{
+    bool all = room->all;
     size_t tokens = ((size_t)N + 1) * sizeof(struct token), codes = ((size_t)N + 1) * CODES;
-    size_t numbers = rows + 1 + rows * ROW_ROOM + SPILL, sums = all ? 2 * ((size_t)N + 1) : 0;
+    size_t numbers = room->rows + 1 + room->rows * room->features + SPILL, sums = all ? 2 * ((size_t)N + 1) : 0;
     uint8_t list[PAIRS];
     if (!scratch_reserve(scratch,
                          sizeof(struct layout) + tokens + codes * sizeof(uint64_t) + sums * sizeof(struct alone) +
-                             numbers * sizeof(uint32_t),
+                             numbers * sizeof(uint32_t) + room->more,
                          err))
         return NULL;
     struct layout *layout = (struct layout *)(void *)scratch->bytes;
@@ -231,57 +272,20 @@ static struct layout *lay_out(const struct arc_word *word, uint32_t N, uint32_t 
     layout->token = (struct token *)(layout->code + codes);
     layout->alone = (struct alone *)(layout->token + N + 1);
     layout->start = (uint32_t *)(layout->alone + sums);
-    layout->feature = layout->start + rows + 1;
+    layout->feature = layout->start + room->rows + 1;
+    layout->more = layout->start + numbers;
     make_codes(word, N, layout->code);
     list_pairs(layout, list);
     for (uint32_t t = 0; t <= N; t++)
         make_token(layout, list, t ? word[t - 1].morph : NULL, layout->code + (size_t)t * CODES, &layout->token[t]);
-    if (all)
+    if (all) {
         list_fresh(word, layout);
+        count_kinds(word, layout);
+    }
     return layout;
 }
 
 /* ---- Rows ---- */
-
-/* Writes the features of templates over both words, then the same with the distance; returns how many. */
-SIMD_BODY uint32_t pair_row(const struct layout *layout, const struct arc *arc, uint32_t *restrict out)
-{
-    uint32_t block[PAIR_ROOM], count = layout->sure;
-    const uint32_t *head = arc->head->head, *modifier = arc->modifier->modifier;
-    for (uint32_t b = 0; b < layout->listed; b += STEP)
-        for (uint32_t k = b; k < b + STEP; k++)
-            block[k] = block_of(head[k] + modifier[k] + arc->way, arc->shift);
-    for (uint32_t k = layout->sure; k < layout->listed; k++) {
-        block[count] = block[k];
-        count += head[k] && modifier[k];
-    }
-    for (uint32_t b = 0; b < count; b += STEP)
-        for (uint32_t k = b; k < b + STEP; k++)
-            out[k] = block[k];
-    if (!arc->distance)
-        return count;
-    out += count;
-    for (uint32_t b = 0; b < count; b += STEP)
-        for (uint32_t k = b; k < b + STEP; k++)
-            out[k] = block[k] ^ arc->distance;
-    return 2 * count;
-}
-
-/* Writes the features of templates over one word of the arc. */
-SIMD_BODY uint32_t single_row(const struct arc *arc, const uint32_t *alone, uint32_t count, uint32_t *restrict out)
-{
-    for (uint32_t k = 0; k < SINGLES; k++)
-        out[k] = block_of(alone[k] + arc->way, arc->shift) ^ arc->distance;
-    return count;
-}
-
-SIMD_BODY uint32_t arc_row(const struct layout *layout, const struct arc *arc, uint32_t *out)
-{
-    uint32_t count = pair_row(layout, arc, out);
-    count += single_row(arc, arc->head->head_alone, arc->head->alone, out + count);
-    count += single_row(arc, arc->modifier->modifier_alone, arc->modifier->alone, out + count);
-    return count;
-}
 
 /* Writes the rows of groups from .. to - 1, whose arcs are laid out as in tree/tree.h. */
 SIMD_BODY void write_arcs(const struct layout *layout, uint32_t from, uint32_t to)
@@ -296,6 +300,7 @@ SIMD_BODY void write_arcs(const struct layout *layout, uint32_t from, uint32_t t
                 uint32_t low = h < m ? h : m, high = h < m ? m : h;
                 count += between_row(&arc, &layout->token[low], high, layout->feature + count);
                 count += morph_row(&arc, layout->feature + count);
+                count += count_row(&arc, &layout->token[low], &layout->token[high], layout->feature + count);
             }
         }
         m += h == layout->N;
@@ -317,19 +322,14 @@ static void make_arcs(void *maker, uint32_t from, uint32_t to, struct rows *rows
     rows->feature = layout->feature;
 }
 
-/* Returns the names of words, which lie one after the other: form, lemma, tag, fine tag. */
-static struct word_names names_of(const struct arc_word *word, bool heads)
-{
-    return (struct word_names){.name = &word->form, .stride = sizeof *word / sizeof word->form, .heads = heads};
-}
-
 bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct scratch *scratch, struct parts *parts,
                struct vouch_error *err)
 {
     if (N > MAX_TREE)
         return fail(err, VOUCH_ERR_FORMAT, "expected at most %d words in a sentence that is parsed, found %u", MAX_TREE,
                     N);
-    struct layout *layout = lay_out(word, N, bits, (size_t)N + 1, true, scratch, err);
+    struct arc_room room = {.rows = (size_t)N + 1, .features = ROW_ROOM, .all = true};
+    struct layout *layout = arc_lay_out(word, N, bits, &room, scratch, err);
     if (!layout)
         return false;
     *parts = (struct parts){.N = N,
@@ -337,33 +337,6 @@ bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct sc
                             .make = make_arcs,
                             .sum = arc_sum,
                             .maker = layout,
-                            .names = names_of(word, true)};
-    return true;
-}
-
-/* Writes the row of every word's arc. A head that is open has an open relation: any arc does. */
-SIMD_BODY void write_relations(const struct layout *layout, const uint32_t *head)
-{
-    uint32_t count = 0;
-    for (uint32_t m = 1; m <= layout->N; m++) {
-        struct arc arc = arc_of(layout, head[m - 1] == OPEN_CHOICE ? 0 : head[m - 1], m);
-        layout->start[m - 1] = count;
-        count += arc_row(layout, &arc, layout->feature + count);
-    }
-    layout->start[layout->N] = count;
-}
-
-SIMD_KERNEL(write_relations, (const struct layout *layout, const uint32_t *head), (layout, head))
-
-bool relation_parts(const struct arc_word *word, const uint32_t *head, uint32_t N, uint32_t bits,
-                    struct scratch *scratch, struct parts *parts, struct vouch_error *err)
-{
-    struct layout *layout = lay_out(word, N, bits, N, false, scratch, err);
-    if (!layout)
-        return false;
-    write_relations_for[layout->set](layout, head);
-    *parts = (struct parts){.N = N,
-                            .node = {.count = N, .start = layout->start, .feature = layout->feature},
-                            .names = names_of(word, false)};
+                            .names = arc_names(word, true)};
     return true;
 }

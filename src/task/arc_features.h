@@ -1,5 +1,6 @@
 /*
- * Turns words into parts, for parsing: the features of arcs and of their relations.
+ * Turns words into parts, for parsing: the features of arcs (arc_features.c) and of their relations
+ * (relation_features.c).
  *
  * Features are hashed into a table of 2^bits blocks: no dictionary, no index, no string in the model. All N^2 arcs of a
  * sentence are scored, so a look-up must cost one memory access, and an index of all the features that wrong arcs have
@@ -20,16 +21,30 @@
 #include "core/simd.h"
 #include "core/structure.h"
 
+/*
+ * The features of arcs and relations, as a model's header names them: another number, other features. It is to be
+ * raised with every change that makes features of the same words other than they were.
+ */
+enum { ARC_FEATURES = 2 };
+
 enum {
-    MAX_MORPH = 4,
+    MAX_MORPH = 8,   /* features of FEATS */
+    MORPH_PAIRED = 4, /* those of them that are seen in pairs */
     MAX_TREE = 2000 /* words of a sentence: computations that grow with their cube take seconds */
 };
+
+/* Kinds of words; those that are counted between the ends of an arc come first. */
+enum word_kind { VERBS, MARKS, CONJUNCTIONS, OTHERS, COUNTED_KINDS = OTHERS };
 
 /* A word as hashes; 0 is "nothing". */
 struct arc_word {
     uint32_t form, lemma, tag, fine, feats, ending; /* tag: UPOS; fine: XPOS, if it differs */
     uint32_t morph[MAX_MORPH];                      /* each of FEATS, as far as they go; 0 after the last */
+    enum word_kind kind;
 };
+
+/* Whether all characters of a word are punctuation: CoNLL-X leaves such words out of its scores. */
+bool is_punctuation(struct text form);
 
 /* Observes every word of a sentence of ten columns: word [N]. */
 void arc_observe(const struct sentence *sentence, struct arc_word *word);
@@ -41,7 +56,10 @@ void arc_observe(const struct sentence *sentence, struct arc_word *word);
 bool arc_parts(const struct arc_word *word, uint32_t N, uint32_t bits, struct scratch *scratch, struct parts *parts,
                struct vouch_error *err);
 
-/* Makes the parts of the relations, given the heads (0 the root, else a word from 1): one row for each word. */
+/*
+ * Makes the parts of the relations, given the heads (0 the root, else a word from 1): one row for each word. See
+ * relation_features.c.
+ */
 bool relation_parts(const struct arc_word *word, const uint32_t *head, uint32_t N, uint32_t bits,
                     struct scratch *scratch, struct parts *parts, struct vouch_error *err);
 

@@ -2,7 +2,7 @@
  * Scores all arcs of a sentence by the weights of a finished model.
  *
  * The score of an arc is the sum of the weights of its features, arc_features.c's. Such weights are multiples of one
- * power of two, w = q * step with |q| <= 2^15, and an arc has at most ROW_ROOM < 2^7 features. So sums of floats are
+ * power of two, w = q * step with |q| <= 2^15, and an arc has at most ROW_ROOM < 2^8 features. So sums of floats are
  * exact, whatever their order, and the sum of the integers q, times the step, is the same to the last bit. Three things
  * follow from it:
  *
@@ -21,7 +21,7 @@ enum {
     RING = 4,
     AHEAD = 2, /* arcs whose weights are prefetched, before the one that is summed */
     MORE_STEP = 2,
-    MORE_ROOM = MAX_BETWEEN + MAX_MORPH * MAX_MORPH + MAX_MORPH
+    MORE_ROOM = MAX_BETWEEN + MORPH_PAIRED * MORPH_PAIRED + MORPH_PAIRED + COUNTS
 };
 
 /* The features of an arc. */
@@ -81,6 +81,7 @@ SIMD_BODY void arc_blocks(const struct layout *layout, uint32_t h, uint32_t m, s
             uint32_t low = h < m ? h : m, high = h < m ? m : h;
             count += between_row(&arc, &layout->token[low], high, blocks->more);
             count += morph_row(&arc, blocks->more + count);
+            count += count_row(&arc, &layout->token[low], &layout->token[high], blocks->more + count);
         }
     }
     blocks->mores = count;

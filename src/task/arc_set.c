@@ -7,8 +7,6 @@
  */
 #include "task/arc_set.h"
 
-#include <utf8proc.h>
-
 void arc_set_release(struct arc_set *set)
 {
     free(set->item);
@@ -19,18 +17,6 @@ void arc_set_release(struct arc_set *set)
     free(set->punctuation);
     score_list_release(&set->outside_scores);
     *set = (struct arc_set){0};
-}
-
-bool is_punctuation(struct text form)
-{
-    for (uint32_t i = 0; i < form.length; i += utf8_width(form.at[i])) {
-        utf8proc_int32_t point = 0;
-        utf8proc_iterate((const utf8proc_uint8_t *)form.at + i, (utf8proc_ssize_t)(form.length - i), &point);
-        utf8proc_category_t category = utf8proc_category(point);
-        if (category < UTF8PROC_CATEGORY_PC || category > UTF8PROC_CATEGORY_PO)
-            return false;
-    }
-    return form.length > 0;
 }
 
 const struct arc_item *arc_set_item(const struct arc_set *set, uint32_t sentence)

@@ -49,9 +49,6 @@ const struct arc_item *arc_set_item(const struct arc_set *set, uint32_t sentence
 /* Sends sentences to the first rank, except those that it holds already. */
 bool arc_set_send(struct arc_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err);
 
-/* Whether all characters of a word are punctuation: CoNLL-X leaves such words out of its scores. */
-bool is_punctuation(struct text form);
-
 /* Returns the two layers as learning sees them: views that must not outlive the set. */
 struct examples arc_set_arcs(const struct arc_set *set, const struct structure *trees);
 struct examples arc_set_relations(const struct arc_set *set, uint32_t relations, const struct structure *chains);
