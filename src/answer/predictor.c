@@ -31,6 +31,8 @@ struct predictor {
     struct text *label; /* those of the answer that is being made */
     uint32_t *head;
     struct arc_word *word;
+    struct first_work first; /* of a parser's first stage */
+    struct first_tree *said; /* by it */
     uint32_t *choice;
     size_t word_capacity, choice_capacity, known_capacity;
 };
@@ -79,6 +81,8 @@ void predictor_free(struct predictor *p)
     scratch_release(&p->decoding);
     label_work_release(&p->work);
     sentence_release(&p->tree);
+    first_work_release(&p->first);
+    free(p->said);
     free(p->word);
     free(p->choice);
     free(p->known_label);
@@ -196,6 +200,17 @@ static bool find_labels(struct predictor *p, struct parts *parts, struct vouch_a
            labels_write(&p->model->labels, p->choice, to->N, &p->work, p->label, err);
 }
 
+/* Makes the parts of arcs, of words that were observed: those of the second stage if the model has two. */
+static bool make_arcs(struct predictor *p, uint32_t N, struct parts *parts, struct vouch_error *err)
+{
+    if (!model_has_first(p->model))
+        return arc_parts(p->word, N, p->model->bits[0], &p->encoding, parts, err);
+    struct first_stage stage = model_first_stage(p->model);
+    free(p->said);
+    p->said = first_tree_find(&stage, p->word, N, &p->first, err);
+    return p->said && stacked_parts(p->word, p->said, p->model->bits[0], &p->encoding, parts, err);
+}
+
 /* Finds the tree first, then the relation of each of its arcs, if the model knows any. */
 static bool find_tree(struct predictor *p, const struct sentence *sentence, struct vouch_answer *to,
                       struct vouch_error *err)
@@ -207,7 +222,7 @@ static bool find_tree(struct predictor *p, const struct sentence *sentence, stru
     if (!RESERVE(p->word, p->word_capacity, (size_t)N + 1, err))
         return false;
     arc_observe(sentence, p->word);
-    if (!arc_parts(p->word, N, p->model->bits[0], &p->encoding, &parts, err) || !choose(p, 0, &parts, p->head, to, err))
+    if (!make_arcs(p, N, &parts, err) || !choose(p, 0, &parts, p->head, to, err))
         return false;
     if (p->model->layers < 2)
         return true;
@@ -501,7 +516,7 @@ static bool first_parts(struct predictor *p, const struct sentence *s, struct pa
     if ((!s->tree && !make_tree(s, &p->tree, err)) || !RESERVE(p->word, p->word_capacity, (size_t)s->N + 1, err))
         return false;
     arc_observe(s->tree ? s : &p->tree, p->word);
-    return arc_parts(p->word, s->N, p->model->bits[0], &p->encoding, parts, err);
+    return make_arcs(p, s->N, parts, err);
 }
 
 /* Does what predictor_best() does for a sentence with words, whose best answer has been judged. */

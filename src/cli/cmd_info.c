@@ -136,6 +136,9 @@ static void print_lexicons(const struct lexicons *lexicons)
 static void print_features(const struct vouch_model *model)
 {
     if (model->trees) {
+        if (model_has_first(model))
+            showf(stdout, "features    %s: version %d, hashed into 2^%u blocks of 1\n", model->first.name, ARC_FEATURES,
+                  model->first_bits);
         for (uint32_t l = 0; l < model->layers; l++)
             showf(stdout, "features    %s: version %d, hashed into 2^%u blocks of %u\n", model->layer[l].name,
                   ARC_FEATURES, model->bits[l], model->layer[l].space.width);

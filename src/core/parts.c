@@ -162,6 +162,8 @@ static bool score(const struct parts *parts, const struct space *space, const fl
     }
     if (parts->dense.D)
         dense_score(&parts->dense, parts->N, weight, space->width, scores->node);
+    for (uint32_t g = 0; parts->offset && g < parts->node.count; g++)
+        scores->node[g] += parts->offset[g];
     score_rows(&parts->edge, weight + space_edge(space, 0), (size_t)space->width * space->width, scores->edge);
     return true;
 }

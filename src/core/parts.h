@@ -82,7 +82,8 @@ struct parts {
     void (*make)(void *maker, uint32_t from, uint32_t to, struct rows *rows);
     /* Makes the scores of all rows at once, as parts_score() would; NULL: it cannot. */
     void (*sum)(void *maker, const struct weight_steps *weights, float *score);
-    void *maker; /* of rows and sums */
+    void *maker;         /* of rows and sums */
+    const float *offset; /* [groups of node] added to the scores of groups of one part; NULL: nothing is */
     /* Scores from elsewhere, in place of features: `node` and `edge` then have only the numbers of rows. */
     const struct score_sets *score_source;
     const uint32_t *known; /* [N] choices that answers must have, or OPEN_CHOICE; NULL: they may have any */

@@ -14,13 +14,15 @@
 #include "core/examples.h"
 #include "core/answer_counts.h"
 #include "model/model_file.h"
-#include "task/arc_features.h"
+#include "task/stacked_arcs.h"
 #include "task/tag_features.h"
 #include "task/tag_labels.h"
 
 #include <jansson.h>
 
 enum { MAX_VOICES = 8, MAX_MODEL_LAYERS = 2 };
+
+#define FIRST_STAGE "first" /* the name of that layer: see struct vouch_model */
 
 /* A learned voice, as stored. */
 struct model_voice {
@@ -88,6 +90,13 @@ struct vouch_model {
 static inline bool model_has_first(const struct vouch_model *model)
 {
     return model->first.voices > 0;
+}
+
+/* Returns the first stage of a parser that has one. */
+static inline struct first_stage model_first_stage(const struct vouch_model *model)
+{
+    return (struct first_stage){model->first_bits, &model->first.space, model->first.voice[0].mean,
+                                &model->first.voice[0].steps};
 }
 
 /* Whether the model has no weights: its scores come from elsewhere. */

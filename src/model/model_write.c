@@ -29,8 +29,8 @@ struct trimming {
     const struct model_layer *layer[2]; /* that answers; and the first stage, or NULL */
     uint32_t components;                /* of vectors: the first features of words, which are all kept */
     float start[2][MAX_VOICES];         /* the largest variance of each voice */
-    uint32_t *string;        /* [strings + 1] new numbers; 0: not needed */
-    uint32_t *feature[2];    /* [nodes], [edges] numbers of the features that are kept */
+    uint32_t *string;                   /* [strings + 1] new numbers; 0: not needed */
+    uint32_t *feature[2];               /* [nodes], [edges] numbers of the features that are kept */
     uint32_t kept[2];
     struct trimmed *to;
 };

@@ -13,7 +13,7 @@ enum {
     DISTANCES = 8, /* of arc_distance(), and the root's 0 */
     STEP = 8,      /* templates that are gone through at a time */
     PAIR_ROOM = (PAIRS + STEP - 1) / STEP * STEP,
-    MAX_BETWEEN = 12, /* distinct tags between two words that are looked at */
+    MAX_BETWEEN = 12,           /* distinct tags between two words that are looked at */
     COUNTS = COUNTED_KINDS + 1, /* features of how many words of each kind lie between two others */
     MOST_COUNTED = 3,
     ROW_ROOM = 2 * PAIRS + 2 * SINGLES + MAX_BETWEEN + MORPH_PAIRED * MORPH_PAIRED + COUNTS,
@@ -76,7 +76,7 @@ struct token {
     uint32_t head_tag, modifier_tag; /* at the ends of an arc with others between */
     uint32_t fresh[MAX_BETWEEN];     /* the next words whose tags are new from here on; then UINT32_MAX */
     uint32_t between[MAX_BETWEEN];   /* the codes of their tags */
-    uint32_t counted[COUNTED_KINDS];         /* words of each kind from the first to this one */
+    uint32_t counted[COUNTED_KINDS]; /* words of each kind from the first to this one */
 };
 
 /* The sums of a word's weights of templates over one word, by direction and distance: see arc_scores.c. */

@@ -77,7 +77,7 @@ static enum word_kind kind_of(struct text tag, struct text form)
     for (size_t i = 0; i < sizeof conjunctions / sizeof *conjunctions; i++)
         if (text_is(tag, conjunctions[i]))
             return CONJUNCTIONS;
-    return OTHERS;
+    return OTHER_WORDS;
 }
 
 void arc_observe(const struct sentence *sentence, struct arc_word *word)
@@ -133,7 +133,8 @@ static const struct {
     {TAG, TAG}, {TAG_RIGHT, TAG_LEFT}, {TAG_LEFT, TAG_LEFT}, {TAG_RIGHT, TAG_RIGHT}, {TAG_LEFT, TAG_RIGHT},
     {TAG_BOTH, TAG}, {TAG, TAG_BOTH}, {TAG_RIGHT, TAG}, {TAG_LEFT, TAG}, {TAG, TAG_RIGHT}, {TAG, TAG_LEFT},
     {TAG_BOTH, TAG_BOTH}, {TWO_LEFT, TAG}, {TAG, TWO_LEFT}, {TWO_RIGHT, TAG}, {TAG, TWO_RIGHT},
-    {FORM_LEFT, TAG}, {TAG, FORM_LEFT}, {FORM_RIGHT, TAG}, {TAG, FORM_RIGHT}, {ENDING_TAG, ENDING_TAG}, {TAG, ENDING_TAG}, {ENDING_TAG, TAG}, {FINE, FINE},
+    {FORM_LEFT, TAG}, {TAG, FORM_LEFT}, {FORM_RIGHT, TAG}, {TAG, FORM_RIGHT},
+    {ENDING_TAG, ENDING_TAG}, {TAG, ENDING_TAG}, {ENDING_TAG, TAG}, {FINE, FINE},
     {FINE, FORM_FINE}, {FORM_FINE, FINE}, {FINE_RIGHT, FINE_LEFT}, {FINE_LEFT, FINE_LEFT}, {FINE_RIGHT, FINE_RIGHT},
     {FINE_LEFT, FINE_RIGHT}, {LEMMA, LEMMA}, {LEMMA_TAG, TAG}, {TAG, LEMMA_TAG}, {LEMMA_TAG, LEMMA_TAG},
     {FINE, LEMMA}, {LEMMA, FINE}, {TAG_FEATS, TAG_FEATS}, {FEATS, FEATS}, {TAG_FEATS, TAG}, {TAG, TAG_FEATS},

@@ -28,13 +28,13 @@
 enum { ARC_FEATURES = 2 };
 
 enum {
-    MAX_MORPH = 8,   /* features of FEATS */
+    MAX_MORPH = 8,    /* features of FEATS */
     MORPH_PAIRED = 4, /* those of them that are seen in pairs */
-    MAX_TREE = 2000 /* words of a sentence: computations that grow with their cube take seconds */
+    MAX_TREE = 2000   /* words of a sentence: computations that grow with their cube take seconds */
 };
 
 /* Kinds of words; those that are counted between the ends of an arc come first. */
-enum word_kind { VERBS, MARKS, CONJUNCTIONS, OTHERS, COUNTED_KINDS = OTHERS };
+enum word_kind { VERBS, MARKS, CONJUNCTIONS, OTHER_WORDS, COUNTED_KINDS = OTHER_WORDS };
 
 /* A word as hashes; 0 is "nothing". */
 struct arc_word {

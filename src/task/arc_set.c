@@ -15,6 +15,9 @@ void arc_set_release(struct arc_set *set)
     free(set->head);
     free(set->relation);
     free(set->punctuation);
+    for (uint32_t i = 0; set->first && i < set->count; i++)
+        free(set->first[i]);
+    free(set->first);
     score_list_release(&set->outside_scores);
     *set = (struct arc_set){0};
 }
@@ -50,12 +53,15 @@ static bool make_room(struct arc_set *set, size_t N, struct vouch_error *err)
     return RESERVE(set->item, set->item_capacity, (size_t)set->count + 1, err) &&
            RESERVE(set->word, set->word_capacity, words, err) && RESERVE(set->head, set->head_capacity, words, err) &&
            RESERVE(set->relation, set->relation_capacity, words, err) &&
-           RESERVE(set->punctuation, set->punctuation_capacity, words, err);
+           RESERVE(set->punctuation, set->punctuation_capacity, words, err) &&
+           (!set->first || RESERVE(set->first, set->first_capacity, (size_t)set->count + 1, err));
 }
 
 /* Enters a sentence whose words have been appended to the arrays. */
 static void enter(struct arc_set *set, uint32_t N)
 {
+    if (set->first)
+        set->first[set->count] = NULL;
     set->item[set->count++] = (struct arc_item){.N = N, .first = set->words};
     set->words += N;
 }
@@ -86,12 +92,31 @@ bool arc_set_add(struct arc_set *set, const struct sentence *sentence, struct di
     return true;
 }
 
+bool arc_set_stack(struct arc_set *set, struct vouch_error *err)
+{
+    bool ok = RESERVE(set->first, set->first_capacity, (size_t)set->count + 1, err);
+    for (uint32_t i = 0; ok && i < set->count; i++)
+        set->first[i] = NULL;
+    return ok;
+}
+
+bool arc_set_answer(struct arc_set *set, uint32_t sentence, const struct first_stage *stage, struct first_work *work,
+                    struct vouch_error *err)
+{
+    uint32_t place = sentence_place(&set->own, sentence);
+    const struct arc_item *item = &set->item[place];
+    set->first[place] = first_tree_find(stage, set->word + item->first, item->N, work, err);
+    return set->first[place] != NULL;
+}
+
 static bool pack(const void *self, uint32_t sentence, struct buffer *out, struct vouch_error *err)
 {
     const struct arc_set *set = self;
     const struct arc_item *item = arc_set_item(set, sentence);
+    const struct first_tree *said = set->first ? set->first[sentence_place(&set->own, sentence)] : NULL;
     size_t N = item->N, first = item->first;
-    return buffer_add_bytes(out, &item->N, sizeof item->N, err) &&
+    return (!said || buffer_add_bytes(out, said, first_tree_size(said), err)) &&
+           buffer_add_bytes(out, &item->N, sizeof item->N, err) &&
            buffer_add_bytes(out, set->word + first, N * sizeof *set->word, err) &&
            buffer_add_bytes(out, set->head + first, N * sizeof *set->head, err) &&
            buffer_add_bytes(out, set->relation + first, N * sizeof *set->relation, err) &&
@@ -109,14 +134,26 @@ static bool unpack(void *self, const char *bytes, struct vouch_error *err)
     struct arc_set *set = self;
     uint32_t N;
     size_t first = set->words;
+    struct first_tree *said = NULL;
+    if (set->first) {
+        size_t size = first_tree_sent(bytes);
+        said = new_array(size, 1, err);
+        if (!said)
+            return false;
+        bytes = take(bytes, said, size);
+    }
     bytes = take(bytes, &N, sizeof N);
-    if (!make_room(set, N, err))
+    if (!make_room(set, N, err)) {
+        free(said);
         return false;
+    }
     bytes = take(bytes, set->word + first, N * sizeof *set->word);
     bytes = take(bytes, set->head + first, N * sizeof *set->head);
     bytes = take(bytes, set->relation + first, N * sizeof *set->relation);
     take(bytes, set->punctuation + first, N * sizeof *set->punctuation);
     enter(set, N);
+    if (said)
+        set->first[set->count - 1] = said;
     return true;
 }
 
@@ -136,6 +173,9 @@ static bool get_arcs(const void *self, uint32_t i, struct scratch *scratch, stru
         example->parts = parts_from_scores(&set->outside_scores.sentence[i]);
         return true;
     }
+    if (set->first)
+        return stacked_parts(set->word + item->first, set->first[sentence_place(&set->own, i)], set->second_bits,
+                             scratch, &example->parts, err);
     return arc_parts(set->word + item->first, item->N, set->arc_bits, scratch, &example->parts, err);
 }
 
@@ -164,13 +204,14 @@ static bool get_relations_of_chosen(const void *self, uint32_t i, struct scratch
 
 struct examples arc_set_arcs(const struct arc_set *set, const struct structure *trees)
 {
-    return (struct examples){.structure = trees,
-                             .space = {.width = 1, .nodes = UINT32_C(1) << set->arc_bits},
-                             .count = set->sentences,
-                             .partial = set->partial,
-                             .self = set,
-                             .own = set->own,
-                             .get = get_arcs};
+    return (struct examples){
+        .structure = trees,
+        .space = {.width = 1, .nodes = UINT32_C(1) << (set->first ? set->second_bits : set->arc_bits)},
+        .count = set->sentences,
+        .partial = set->partial,
+        .self = set,
+        .own = set->own,
+        .get = get_arcs};
 }
 
 struct examples arc_set_relations(const struct arc_set *set, uint32_t relations, const struct structure *chains)

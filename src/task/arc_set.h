@@ -8,7 +8,7 @@
 #define VOUCH_TASK_ARC_SET_H
 
 #include "core/examples.h"
-#include "task/arc_features.h"
+#include "task/stacked_arcs.h"
 #include "task/tag_labels.h"
 
 #define NO_RELATION UINT32_MAX /* a relation that was not seen in training */
@@ -32,7 +32,9 @@ struct arc_set {
     bool *punctuation;                /* [words] */
     struct score_list outside_scores; /* of all sentences, from elsewhere, in place of features; or empty */
     uint32_t arc_bits, relation_bits; /* features are hashed into 2^bits blocks */
-    size_t item_capacity, word_capacity, head_capacity, relation_capacity, punctuation_capacity;
+    struct first_tree **first;        /* [count] what a first stage says, for arcs of a second; NULL: there is none */
+    uint32_t second_bits;
+    size_t item_capacity, word_capacity, head_capacity, relation_capacity, punctuation_capacity, first_capacity;
 };
 
 /* Appends a sentence with its gold tree. With `grow`, relations that are new are added to `relations`. */
@@ -46,10 +48,20 @@ bool arc_set_pass(struct arc_set *set, const struct sentence *sentence, struct d
 /* Returns a sentence of the corpus, which must be here. */
 const struct arc_item *arc_set_item(const struct arc_set *set, uint32_t sentence);
 
+/* Makes room for what a first stage says of every sentence that is here; nothing is said yet. */
+bool arc_set_stack(struct arc_set *set, struct vouch_error *err);
+
+/* Has a first stage answer a sentence, which must be here: on several threads, if each has other sentences. */
+bool arc_set_answer(struct arc_set *set, uint32_t sentence, const struct first_stage *stage, struct first_work *work,
+                    struct vouch_error *err);
+
 /* Sends sentences to the first rank, except those that it holds already. */
 bool arc_set_send(struct arc_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err);
 
-/* Returns the two layers as learning sees them: views that must not outlive the set. */
+/*
+ * Returns the two layers as learning sees them: views that must not outlive the set. Arcs are those of the second stage
+ * if there is a first one.
+ */
 struct examples arc_set_arcs(const struct arc_set *set, const struct structure *trees);
 struct examples arc_set_relations(const struct arc_set *set, uint32_t relations, const struct structure *chains);
 

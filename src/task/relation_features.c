@@ -1,10 +1,10 @@
 /*
  * Makes the features of relations, once the tree is known: those of the arc, and what the tree around it tells.
  *
- * A relation is chosen for an arc that is there, so its features may look at the whole tree at no cost: one row for each
- * word, where arcs have N. An auxiliary or a preposition among the children of a word, a subject among its siblings, or
- * what its head depends on, often decide what it is. Learning looks at the trees of the treebank, and use at those that
- * were found.
+ * A relation is chosen for an arc that is there, so its features may look at the whole tree at no cost: one row for
+ * each word, where arcs have N. An auxiliary or a preposition among the children of a word, a subject among its
+ * siblings, or what its head depends on, often decide what it is. Learning looks at the trees of the treebank, and use
+ * at those that were found.
  */
 #include "task/arc_codes.h"
 #include "task/kin.h"

@@ -274,6 +274,15 @@ static void show_trees(struct corpus *c)
         .relations_for_heads = relations_for_heads};
 }
 
+struct dataset corpus_first_stage(const struct corpus *corpus)
+{
+    struct dataset dataset = corpus->dataset;
+    dataset.layers = 1;
+    dataset.layer[0].name = FIRST_STAGE;
+    dataset.relations_for_heads = NULL;
+    return dataset;
+}
+
 void corpus_show(struct corpus *corpus)
 {
     (corpus->dataset.trees ? show_trees : show_labels)(corpus);

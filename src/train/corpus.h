@@ -147,10 +147,11 @@ struct corpus_plan {
     /* Of trees. */
     bool unlabelled; /* heads only */
     enum multi_root multi_root;
-    uint32_t arc_bits, relation_bits;
+    uint32_t arc_bits, relation_bits, second_bits;
 };
 
 struct score_files;
+struct held_out;
 
 /* Zero it before first use. It must not be moved: the dataset points into it. */
 struct corpus {
@@ -221,6 +222,16 @@ uint32_t corpus_new_labels(const struct corpus *corpus, const struct vouch_model
 
 /* Adds to a model's header where the labels were, and what the columns held. False: there was no memory. */
 bool corpus_describe(const struct corpus *corpus, const struct reader_options *reading, json_t *header);
+
+/* Returns the first stage of a treebank as learning sees it: its arcs alone, before corpus_stack(). */
+struct dataset corpus_first_stage(const struct corpus *corpus);
+
+/*
+ * Has every sentence answered by a first stage, and shows the dataset the arcs of the second: those to learn from by
+ * the models of `held` (train/cross_fitting.h), those to measure on by `first`, the layer that has learned from all.
+ */
+bool corpus_stack(struct corpus *corpus, const struct held_out *held, const struct model_layer *first, uint32_t threads,
+                  struct vouch_error *err);
 
 /* Shows the dataset the sets as they are now. Part of reading and sending. */
 void corpus_show(struct corpus *corpus);

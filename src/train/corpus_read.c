@@ -32,7 +32,9 @@ struct reading_of {
     size_t gold_capacity;
     struct label_work work;
 
-    struct arc_set *arcs; /* of trees */
+    /* Of trees. */
+    struct arc_set *arcs;
+    struct first_work first;
 };
 
 /* What differs between labels and trees. Functions may be NULL: there is nothing to do, then. */
@@ -291,25 +293,48 @@ static bool take_tree(struct reading_of *r, bool *skip, struct vouch_error *err)
     return true;
 }
 
+static void set_bits(struct corpus *corpus, uint32_t arc_bits, uint32_t relation_bits, uint32_t second_bits)
+{
+    corpus->arcs.arc_bits = corpus->dev_arcs.arc_bits = arc_bits;
+    corpus->arcs.relation_bits = corpus->dev_arcs.relation_bits = relation_bits;
+    corpus->arcs.second_bits = corpus->dev_arcs.second_bits = second_bits;
+}
+
+/* Sets those of a model. */
+static void take_bits(struct corpus *corpus, const struct vouch_model *model)
+{
+    bool staged = model_has_first(model);
+    set_bits(corpus, staged ? model->first_bits : model->bits[0], model->bits[1], staged ? model->bits[0] : 0);
+}
+
+/*
+ * Has the first stage of the model that is to answer, or to go on from, answer the sentence that was added last: it has
+ * learned from neither.
+ */
+static bool answer_first(struct reading_of *r, struct vouch_error *err)
+{
+    const struct vouch_model *model = r->corpus->model ? r->corpus->model : r->plan->from;
+    uint32_t last = r->arcs->sentences - 1;
+    if (!model || !model_has_first(model) || !sentence_is_own(&r->arcs->own, last))
+        return true;
+    struct first_stage stage = model_first_stage(model);
+    return (r->arcs->first || arc_set_stack(r->arcs, err)) && arc_set_answer(r->arcs, last, &stage, &r->first, err);
+}
+
 static bool add_tree(struct reading_of *r, struct vouch_error *err)
 {
     struct dictionary *relations = &r->corpus->labels.names;
     return score_files_append(r->corpus->scores, &r->sentence, &r->scores, &r->arcs->outside_scores, err) &&
            (sentence_is_own(&r->arcs->own, r->arcs->sentences)
                 ? arc_set_add(r->arcs, &r->sentence, relations, r->grow, err)
-                : arc_set_pass(r->arcs, &r->sentence, relations, err));
-}
-
-static void set_bits(struct corpus *corpus, uint32_t arc_bits, uint32_t relation_bits)
-{
-    corpus->arcs.arc_bits = corpus->dev_arcs.arc_bits = arc_bits;
-    corpus->arcs.relation_bits = corpus->dev_arcs.relation_bits = relation_bits;
+                : arc_set_pass(r->arcs, &r->sentence, relations, err)) &&
+           answer_first(r, err);
 }
 
 static bool begin_trees(struct corpus *corpus, const struct vouch_model *model, struct vouch_error *err)
 {
     corpus->unlabelled = model->layers == 1;
-    set_bits(corpus, model->bits[0], model->bits[1]);
+    take_bits(corpus, model);
     return labels_copy(&corpus->labels, &model->labels, err);
 }
 
@@ -412,6 +437,7 @@ static bool end_reading(struct reading_of *r, bool ok, const char *path, struct 
     sentence_release(&r->sentence);
     label_work_release(&r->work);
     score_work_release(&r->scores);
+    first_work_release(&r->first);
     vocabulary_growth_release(&r->growth);
     free(r->gold);
     digest_set_close(r->grow ? &r->corpus->seen : &r->corpus->dev_words);
@@ -437,7 +463,7 @@ bool corpus_read(struct corpus *corpus, const struct corpus_plan *plan, char *co
         .growth = {&corpus->templates, &corpus->vocabulary, from ? &from->vocabulary : NULL, {0}, {0}, {0}}};
     corpus->tags.own = corpus->arcs.own = plan->own;
     corpus->tags.partial = corpus->arcs.partial = plan->reading.partial;
-    set_bits(corpus, plan->arc_bits, plan->relation_bits);
+    set_bits(corpus, plan->arc_bits, plan->relation_bits, plan->second_bits);
     bool ok = !from || (r.kind->begin(corpus, from, err) && digest_set_add_all(&corpus->seen, &from->seen, err));
     for (size_t i = 0; ok && i < paths; i++)
         ok = read_file(&r, path[i], err);
@@ -457,7 +483,7 @@ bool corpus_borrow(struct corpus *corpus, const struct vouch_model *model, struc
                               .templates = model->templates,
                               .vocabulary = model->vocabulary,
                               .unlabelled = model->layers == 1};
-    set_bits(corpus, model->bits[0], model->bits[1]);
+    take_bits(corpus, model);
     if (model->trees)
         return true;
     bool constrained = model->transitions.allowed && !model_lacks_weights(model);

@@ -340,7 +340,7 @@ static bool goes_on(const struct learning *plan, const struct layer_record *reco
 static int write_title(const struct learning *plan, const struct learned_voices *learned, uint32_t l, uint32_t v,
                        char title[40])
 {
-    bool several = plan->dataset->layers > 1;
+    bool several = plan->dataset->layers > 1 || strcmp(plan->dataset->layer[0].name, FIRST_STAGE) == 0;
     return snprintf(title, 40, "%s%s%s", learned->trial[l][v].learner->name, several ? " " : "",
                     several ? plan->dataset->layer[l].name : "");
 }

@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { RELATION_BITS = 18 }; /* blocks of the relations' features, each as wide as there are relations */
+/* Blocks of the relations' features, each as wide as there are relations; and those of arcs in a second stage. */
+enum { RELATION_BITS = 18, SECOND_BITS = 19 };
 
 /* Reads a whole file as text; an input of a few lines. */
 static char *read_text(const char *path, struct vouch_error *err)
@@ -88,6 +89,7 @@ static bool choose_trees(struct learning *learning, const struct learner_values 
     learning->corpus.multi_root = values->multi_root;
     learning->corpus.arc_bits = values->bits;
     learning->corpus.relation_bits = RELATION_BITS;
+    learning->corpus.second_bits = SECOND_BITS;
     return true;
 }
 

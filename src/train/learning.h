@@ -52,6 +52,12 @@ void trial_describe(const struct trial *trial, json_t *record);
  */
 bool trial_recall(struct trial *trial, const json_t *record, const void *options, struct vouch_error *err);
 
+/* Whether what is learned can be a first stage, whose probabilities the second needs. */
+static inline bool can_be_first(const struct learning *learning)
+{
+    return learning->voices == 1 && learning->trial[0][0].learner == &log_likelihood;
+}
+
 /* Whether ranks learn every model together: one after the other, then, each on all threads. */
 static inline bool learns_together(const struct learning *learning)
 {

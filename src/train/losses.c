@@ -168,7 +168,8 @@ static bool take_features(const struct losses *t, const struct loss *loss, uint3
 {
     uint32_t count = parts->node.count, each = count / parts->N, kept = 0;
     struct rows from;
-    if (!RESERVE(c->start, c->start_capacity, (size_t)count + 1, err))
+    if (!RESERVE(c->start, c->start_capacity, (size_t)count + 1, err) ||
+        (parts->offset && !RESERVE(c->offset, c->offset_capacity, (size_t)count + 1, err)))
         return false;
     for (uint32_t g = 0; g < count; g += from.count) {
         uint32_t row = taken_for(t, loss, i, parts->N, g / each) * each + g % each;
@@ -179,11 +180,14 @@ static bool take_features(const struct losses *t, const struct loss *loss, uint3
             return false;
         for (uint32_t r = 0; r < from.count; r++) {
             c->start[g + r] = kept;
+            if (parts->offset)
+                c->offset[g + r] = parts->offset[row + r] * (float)(1 - loss->forgotten);
             kept = loss->forgotten > 0 ? take_row(t, loss->forgotten, &from, r, c, kept) : copy_row(&from, r, c, kept);
         }
     }
     c->start[count] = kept;
     parts->node = (struct rows){count, c->start, c->feature, parts->node.value ? c->value : NULL};
+    parts->offset = parts->offset ? c->offset : NULL;
     parts->make = NULL;
     parts->sum = NULL;
     return true;
@@ -239,5 +243,6 @@ void lossy_release(struct lossy *c)
     free(c->name);
     free(c->value);
     free(c->vector);
+    free(c->offset);
     *c = (struct lossy){0};
 }

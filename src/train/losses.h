@@ -7,6 +7,8 @@
  * sure and wrong. A word that is forgotten keeps its vector, if words have vectors: they come from elsewhere, whatever
  * training saw. What is lost is a function of the seed and of the feature, word or place. A feature is told by its
  * name, not by its number, which saving changes: a model is calibrated alike while it is trained and from its file.
+ * What a first stage says (task/stacked_arcs.h) is a sum over features that are not there any more: a word that is
+ * mistaken has the other's, and as large a share of it is lost as of features.
  */
 #ifndef VOUCH_TRAIN_LOSSES_H
 #define VOUCH_TRAIN_LOSSES_H
@@ -35,8 +37,8 @@ struct loss {
 /* Memory for one sentence; zero it before first use. */
 struct lossy {
     uint32_t *start, *feature, *name;
-    float *value, *vector;
-    size_t start_capacity, feature_capacity, name_capacity, value_capacity, vector_capacity;
+    float *value, *vector, *offset;
+    size_t start_capacity, feature_capacity, name_capacity, value_capacity, vector_capacity, offset_capacity;
 };
 
 /* Counts what occurs in one of `every` sentences of a part, whatever was counted before. */

@@ -1,6 +1,10 @@
 /*
  * Makes a model of files: see training.h for the stages.
  *
+ * A parser may have a first stage, which is learned before the rest and answers every sentence that the second learns
+ * from (train/cross_fitting.h). The corpus then shows the arcs of the second stage, and nothing after that knows of
+ * two.
+ *
  * The model and the models of held-out parts, which confidence is calibrated on, are learned side by side if there are
  * threads: neither needs anything of the other, unless a parameter is tuned first. Held-out models learn in three
  * fifths of the passes. With 6 passes instead of 10, probabilities are as good as those of models that learn all of the
@@ -11,12 +15,15 @@
 #include "base/parallel.h"
 #include "base/watch.h"
 #include "train/calibration.h"
+#include "train/cross_fitting.h"
 #include "answer/model_input.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define SECOND_RATE 0.2 /* steps of the second stage, in those of the first */
 
 static bool read_corpus(const struct training_plan *plan, const struct vouch_watch *watch, struct corpus *corpus,
                         struct vouch_error *err)
@@ -38,6 +45,13 @@ static bool read_corpus(const struct training_plan *plan, const struct vouch_wat
         warn_of_seen(watch, corpus->dev_seen, corpus->dataset.layer[0].dev.count, s->dev,
                      "scores and confidence on it will look better than they are");
     return true;
+}
+
+/* Whether a first stage is to be learned; that of a model to go on from stays as it is. */
+static bool needs_first(const struct training_plan *plan, const struct training_result *result)
+{
+    return plan->options.stages == 2 && result->corpus.dataset.trees && !plan->from && can_be_first(&plan->learning) &&
+           cross_fitting_fits(&result->corpus.dataset);
 }
 
 static bool will_calibrate(const struct training_plan *plan)
@@ -74,9 +88,24 @@ static bool hold_out_answers(const struct learning *learning, const struct model
     return held_out_learn(held, &plan, err);
 }
 
+/* What is learned of the whole corpus, and of parts: the model, to calibrate it; or its first stage. */
+struct stage {
+    const struct learning *learning;
+    struct learned_voices *learned;
+    struct held_out *held;
+    bool first;
+};
+
+static bool learn_on_parts(const struct stage *stage, const struct learning *learning, struct side_jobs jobs,
+                           struct vouch_error *err)
+{
+    return stage->first ? cross_fit(stage->held, learning, "learning on parts, for the second stage", jobs, err)
+                        : hold_out_answers(learning, NULL, jobs, stage->held, err);
+}
+
 /*
- * Learning the model beside learning on parts, to calibrate. The watch hears of one thing at a time: of the parts when
- * the model is learned, but for warnings.
+ * Learning the model beside learning on parts. The watch hears of one thing at a time: of the parts when the model is
+ * learned, but for warnings.
  */
 struct side_by_side {
     const struct learning *learning; /* of the model */
@@ -141,29 +170,29 @@ static void give_up_parts(void *context, const struct vouch_error *err)
  * Whether the model and the parts can be learned at the same time: nothing of the one is needed for the other. The
  * shards of a model have a use for all threads by themselves.
  */
-static bool are_independent(const struct training_plan *plan, const struct training_result *result)
+static bool are_independent(const struct training_plan *plan, const struct stage *stage)
 {
     const struct train_options *s = &plan->options;
-    return will_calibrate(plan) && s->common.work.threads > 1 && s->shards == 1 && !s->common.work.ranks && !s->dev &&
-           !s->learner.tune && calibration_cut(&result->corpus.dataset).held > 0;
+    bool needs_parts = stage->first || (will_calibrate(plan) && !s->dev && !s->learner.tune &&
+                                        calibration_cut(stage->learning->dataset).held > 0);
+    return needs_parts && s->common.work.threads > 1 && s->shards == 1 && !s->common.work.ranks;
 }
 
-/* Learns the model and what it is calibrated on: `held`, which is complete or empty. */
-static bool learn_both(struct side_by_side *both, struct training_result *result, struct held_out *held,
-                       struct vouch_error *err)
+/* Learns the model and what is learned on parts, which is complete or empty. */
+static bool learn_both(struct side_by_side *both, const struct stage *stage, struct vouch_error *err)
 {
     struct vouch_watch of_model = {sizeof of_model, both, tell_of_model, stop_both};
     struct vouch_watch of_parts = {sizeof of_parts, both, tell_of_parts, stop_both};
-    struct learning model = result->learning, parts = result->learning;
+    struct learning model = *stage->learning, parts = *stage->learning;
     model.work.watch = &of_model;
     parts.work.watch = &of_parts;
     both->learning = &model;
     if (!learn_voices_begin(&model, both->learned, err))
         return false;
     struct side_jobs jobs = {model.dataset->layers, learn_layer, give_up_parts, both};
-    bool ok = hold_out_answers(&parts, NULL, jobs, held, err);
+    bool ok = learn_on_parts(stage, &parts, jobs, err);
     if (!ok)
-        held_out_release(held); /* what is there of them is of no use */
+        held_out_release(stage->held); /* what is there of them is of no use */
     if (!ok && !both->model_failed && err->status == VOUCH_ERR_STOPPED) {
         *err = (struct vouch_error){0};
         ok = true;
@@ -171,21 +200,88 @@ static bool learn_both(struct side_by_side *both, struct training_result *result
     return learn_voices_end(&model, both->learned, ok, err);
 }
 
-/* Learns the model and, if there are threads for it, what it is calibrated on. */
+/* Learns the model and, if there are threads for it, what is learned on parts. */
+static bool learn_stage(const struct training_plan *plan, const struct stage *stage, bool *stopped,
+                        struct vouch_error *err)
+{
+    bool ok;
+    if (are_independent(plan, stage)) {
+        struct side_by_side both = {
+            .watch = stage->learning->work.watch, .learned = stage->learned, .turns = turns_open(err)};
+        ok = both.turns && learn_both(&both, stage, err);
+        *stopped = both.stopped;
+        turns_close(both.turns);
+    } else
+        ok = learn_voices(stage->learning, stage->learned, err);
+    *stopped = *stopped || stage->learned->stopped;
+    return ok;
+}
+
+/*
+ * Makes the model of the first stage alone, when learning is stopped before there is a second. Fails if there is
+ * nothing to keep.
+ */
+static bool keep_first_alone(struct training_result *result, struct vouch_error *err)
+{
+    struct learned_voices *kept = &result->voices;
+    json_t *parameters = json_object_get(result->first.parameters, FIRST_STAGE);
+    const char *name = result->corpus.dataset.layer[0].name;
+    if (!result->first.layers)
+        return fail(err, VOUCH_ERR_STOPPED, "interrupted");
+    *kept = result->first;
+    kept->stopped = true;
+    result->first = (struct learned_voices){0};
+    snprintf(kept->layer[0].name, sizeof kept->layer[0].name, "%s", name);
+    return (json_object_set(kept->parameters, name, parameters) == 0 &&
+            json_object_del(kept->parameters, FIRST_STAGE) == 0) ||
+           fail_memory(err);
+}
+
+/*
+ * The second stage begins where the first has come to, and learns in smaller steps: in steps as large, it relied on few
+ * features too much, and its probabilities ranked errors worse (docs/MEASUREMENTS.md).
+ */
+static void settle_second(struct learning *learning)
+{
+    learning->trial[0][0].parameters.rate *= SECOND_RATE;
+}
+
+/* Learns a first stage, and has it answer every sentence, unless it is stopped. */
+static bool learn_first(const struct training_plan *plan, struct training_result *result, struct vouch_error *err)
+{
+    struct dataset dataset = corpus_first_stage(&result->corpus);
+    struct learning learning = result->learning;
+    struct held_out held = {0};
+    struct stage stage = {&learning, &result->first, &held, true};
+    learning.dataset = &dataset;
+    learning.tune = false;
+    bool ok = learn_stage(plan, &stage, &result->stopped, err);
+    if (ok && !result->stopped && held.parts == 0) {
+        ok = learn_on_parts(&stage, &learning, (struct side_jobs){0}, err);
+        result->stopped = !ok && err->status == VOUCH_ERR_STOPPED;
+    }
+    ok = ok &&
+         (result->stopped || corpus_stack(&result->corpus, &held, result->first.layer, learning.work.threads, err));
+    held_out_release(&held);
+    if (!ok && result->stopped && err->status == VOUCH_ERR_STOPPED) {
+        *err = (struct vouch_error){0};
+        ok = true;
+    }
+    return ok;
+}
+
+/* Learns the model, on the answers of a first stage if it is to have one; and, if it can, what it is calibrated on. */
 static bool learn_all(const struct training_plan *plan, struct training_result *result, struct held_out *held,
                       struct vouch_error *err)
 {
-    bool ok;
-    if (are_independent(plan, result)) {
-        struct side_by_side both = {
-            .watch = result->learning.work.watch, .learned = &result->voices, .turns = turns_open(err)};
-        ok = both.turns && learn_both(&both, result, held, err);
-        result->stopped = both.stopped;
-        turns_close(both.turns);
-    } else
-        ok = learn_voices(&result->learning, &result->voices, err);
-    result->stopped = result->stopped || result->voices.stopped;
-    return ok;
+    struct stage stage = {&result->learning, &result->voices, held, false};
+    if (needs_first(plan, result)) {
+        if (!learn_first(plan, result, err) || result->stopped)
+            return result->stopped && keep_first_alone(result, err);
+        lexicon_release(&result->first.layer[0].lexicon); /* it judges nothing */
+        settle_second(&result->learning);
+    }
+    return learn_stage(plan, &stage, &result->stopped, err);
 }
 
 static bool same_voices(const struct learned_voices *learned, const struct vouch_model *from)
@@ -327,11 +423,20 @@ bool training_run(const struct training_plan *plan, const struct vouch_watch *wa
 void training_result_release(struct training_result *result)
 {
     learned_voices_release(&result->voices);
+    learned_voices_release(&result->first);
     corpus_release(&result->corpus);
     checkpoint_close(result->checkpoint);
     json_decref(result->confidence);
     json_decref(result->header);
     *result = (struct training_result){0};
+}
+
+/* Returns the first stage: the one that was learned, or that of the model to go on from; NULL: there is none. */
+static const struct model_layer *first_layer(const struct training_plan *plan, const struct training_result *result)
+{
+    return result->first.layers                        ? result->first.layer
+           : plan->from && model_has_first(plan->from) ? &plan->from->first
+                                                       : NULL;
 }
 
 bool training_write(const struct training_plan *plan, const struct training_result *result, struct output *out,
@@ -344,6 +449,7 @@ bool training_write(const struct training_plan *plan, const struct training_resu
                                     .labels = &corpus->labels,
                                     .vocabulary = corpus->dataset.trees ? NULL : &corpus->vocabulary,
                                     .lexicons = corpus->lexicons,
+                                    .first = first_layer(plan, result),
                                     .vectors = &corpus->templates.vectors,
                                     .layer = result->voices.layer,
                                     .layers = result->voices.layers,

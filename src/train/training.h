@@ -20,7 +20,7 @@ struct train_options {
     struct learner_values learner;
     const char *output, *from, *dev, *log, *checkpoint;
     const char *grid; /* of values to try for the methods of confidence */
-    uint32_t shards;
+    uint32_t shards, stages;
     bool partial, best_pass, no_calibrate, plain_draws, resume;
 };
 extern const struct option_table train_options;
@@ -82,7 +82,8 @@ const char *outdated_words(enum outdated outdated);
 /* Must not be moved. */
 struct training_result {
     struct corpus corpus;
-    struct learning learning; /* the plan's, with dataset, checkpoint and watch */
+    struct learning learning;    /* the plan's, with dataset, checkpoint and watch */
+    struct learned_voices first; /* of a first stage; without layers: there is none */
     struct learned_voices voices;
     json_t *confidence; /* how far they can be trusted, or NULL */
     json_t *header;

@@ -27,6 +27,8 @@ static const struct option_spec train[] = {
          "labels may be open, ? or _, in JSON null: learn from those that are there"),
     INTEGER("shards", 0, shards, "S", 1, 4096, OPTION_MATTERS,
             "cut the corpus into S shards that learn side by side, on --threads, and are mixed after every pass"),
+    INTEGER("stages", 0, stages, "N", 1, 2, OPTION_MATTERS,
+            "2: a second stage of parsing looks at the tree that the first has found; by crf alone"),
     TEXT("dev", 'd', dev, "FILE", OPTION_READ, "measure on FILE after every pass"),
     FLAG("best-pass", 0, best_pass, OPTION_MATTERS,
          "keep each voice as it was after the pass that does best on --dev, not the last"),
@@ -49,7 +51,7 @@ static const struct option_spec train[] = {
 static const struct option_group train_groups[] = {
     {"what to learn", "task output from features template lexicon use vectors vector-window vector-length cutoff "
                       "learn-as no-constraints unlabelled multi-root bits"},
-    {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards no-calibrate grid "
+    {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards stages no-calibrate grid "
                      "plain-draws seed"},
     {"reading and reporting",
      "partial dev best-pass log checkpoint resume format column gold threads quiet verbose help usage"},
@@ -66,7 +68,7 @@ static const struct option_rule train_rules[] = {
 
 /* Training is done often, so it tries only a few values. */
 static const struct train_options usual = {
-    .common = USUAL_COMMON, .learner = {USUAL_LEARNER("crf", 10)}, .grid = "quick", .shards = 1};
+    .common = USUAL_COMMON, .learner = {USUAL_LEARNER("crf", 10)}, .grid = "quick", .shards = 1, .stages = 1};
 
 const struct option_table train_options = {"train", train, &usual, sizeof usual, train_groups, train_rules};
 
@@ -114,8 +116,9 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
     if (given(plan, "algorithm") && strcmp(s->learner.algorithm, plan->voices) != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--algorithm: expected %s, as in %s, found '%s'", plan->voices, s->from,
                     s->learner.algorithm);
-    if (model->trees && given(plan, "bits") && s->learner.bits != model->bits[0])
-        return fail(err, VOUCH_ERR_ARGUMENT, "--bits: expected %u, as in %s, found %lld", model->bits[0], s->from,
+    uint32_t bits = model_has_first(model) ? model->first_bits : model->bits[0];
+    if (model->trees && given(plan, "bits") && s->learner.bits != bits)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--bits: expected %u, as in %s, found %lld", bits, s->from,
                     (long long)s->learner.bits);
     if (s->learner.unlabelled && model->layers > 1)
         return fail(err, VOUCH_ERR_ARGUMENT, "--unlabelled: %s knows relations, expected to go on with them", s->from);
@@ -137,6 +140,23 @@ static bool check_scheme(const struct training_plan *plan, struct vouch_error *e
     option_text(&plan->options, option_named(&train_options, "learn-as", err), typed, sizeof typed);
     return fail(err, VOUCH_ERR_ARGUMENT, "--learn-as: expected the scheme of %s, %s, found '%s'", plan->options.from,
                 scheme_name(labels->inner), typed);
+}
+
+/* Fails if two stages are asked for where there cannot be two. A model to go on from has what it has. */
+static bool check_stages(const struct training_plan *plan, struct vouch_error *err)
+{
+    const struct learning *learning = &plan->learning;
+    if (!given(plan, "stages") || (plan->options.stages == 1 && !(plan->from && model_has_first(plan->from))))
+        return true;
+    if (plan->from)
+        return model_has_first(plan->from) == (plan->options.stages == 2) ||
+               fail(err, VOUCH_ERR_ARGUMENT, "--stages: expected as many as %s has, %d, found %u", plan->options.from,
+                    model_has_first(plan->from) ? 2 : 1, plan->options.stages);
+    if (!learning->corpus.task->trees)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--stages 2: expected --task dep: only trees are found in two stages");
+    return can_be_first(learning) ||
+           fail(err, VOUCH_ERR_ARGUMENT,
+                "--stages 2: expected --algorithm crf, whose probabilities tell which arcs to look at again");
 }
 
 /* Sets the parameters of every voice: the model's, except those that are given. */
@@ -199,7 +219,7 @@ bool training_prepare(struct training_plan *plan, const struct train_options *op
     if (options->shards < ranks_count(ranks))
         return fail(err, VOUCH_ERR_ARGUMENT, "--shards: expected a shard at least for each of the %u ranks, found %lld",
                     ranks_count(ranks), (long long)options->shards);
-    if (!(options->from ? prepare_from(plan, err) : prepare(plan, err)))
+    if (!(options->from ? prepare_from(plan, err) : prepare(plan, err)) || !check_stages(plan, err))
         return false;
     learning->corpus.reading.partial = options->partial;
     learning->shards = (uint32_t)options->shards;

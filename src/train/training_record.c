@@ -83,10 +83,19 @@ static json_t *describe_run(const struct training_plan *plan, const struct train
     return header;
 }
 
+/* Adds with what parameters the first stage was learned, now or in the model to go on from. */
+static bool describe_first(const struct training_plan *plan, const struct training_result *result, json_t *parameters)
+{
+    json_t *known = plan->from ? json_object_get(plan->from->header, "parameters") : NULL;
+    json_t *first = json_object_get(plan->from ? known : result->first.parameters, FIRST_STAGE);
+    return !first || json_object_set(parameters, FIRST_STAGE, first) == 0;
+}
+
 bool training_describe(const struct training_plan *plan, struct training_result *result, struct vouch_error *err)
 {
     json_t *header = result->header = describe_run(plan, result);
     bool ok = header != NULL;
+    ok = ok && describe_first(plan, result, json_object_get(header, "parameters"));
     if (plan->options.dev)
         ok = ok && json_object_set(header, "dev", result->voices.dev_scores) == 0;
     ok = ok && corpus_describe(&result->corpus, &plan->learning.corpus.reading, header);

@@ -312,8 +312,10 @@ TEST(the_tags_between_are_counted_once)
 /* Verbs, marks and conjunctions between head and modifier are counted, up to three of each. */
 TEST(words_between_are_counted_by_kind)
 {
-    static const struct token kinds[] = {{"go", "go", "VERB", "VB", "_"}, {"is", "be", "AUX", "VB", "_"},
-                                         {",", ",", "X", "X", "_"},       {"and", "and", "CCONJ", "CC", "_"},
+    static const struct token kinds[] = {{"go", "go", "VERB", "VB", "_"},
+                                         {"is", "be", "AUX", "VB", "_"},
+                                         {",", ",", "X", "X", "_"},
+                                         {"and", "and", "CCONJ", "CC", "_"},
                                          {"if", "if", "SCONJ", "IN", "_"}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         struct token token[20];
@@ -445,8 +447,8 @@ TEST(a_relation_sees_children_siblings_and_grandparent)
 {
     /* the chain 1 <- 2 <- 3 <- 4 of heads, and 5 to 8 below the last */
     static const uint32_t head[] = {2, 3, 4, 0, 4, 4, 4, 4};
-    static const bool seen[ADA][ADA] = {[0] = {[0] = true, [1] = true, [2] = true},
-                                        [1] = {[0] = true, [1] = true, [2] = true, [3] = true}};
+    static const bool seen[ADA][ADA] = {
+        [0] = {[0] = true, [1] = true, [2] = true}, [1] = {[0] = true, [1] = true, [2] = true, [3] = true}};
     struct built before = relations_of(ada, head, ADA, 28);
     for (uint32_t i = 0; i < ADA; i++) {
         struct token changed[ADA];
