@@ -278,7 +278,7 @@ static bool learn_all(const struct training_plan *plan, struct training_result *
     if (needs_first(plan, result)) {
         if (!learn_first(plan, result, err) || result->stopped)
             return result->stopped && keep_first_alone(result, err);
-        lexicon_release(&result->first.layer[0].lexicon); /* it judges nothing */
+        answer_counts_release(&result->first.layer[0].counts); /* it judges nothing */
         settle_second(&result->learning);
     }
     return learn_stage(plan, &stage, &result->stopped, err);
