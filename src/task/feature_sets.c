@@ -67,16 +67,15 @@ static const struct {
     {"np", CHUNKING}, {"chunk", CHUNKING}, {"ner", NAMES}, {"pos", SPEECH}, {"attributes", "attributes\nB\n"},
 };
 
-/* Appends the rules that show the classes of a view, which is called `name`, to `text` of `room` bytes. */
+/*
+ * Appends the rules that show the classes of a view, which is called `name`, to `text` of `room` bytes. Pairs of
+ * classes of neighbours gain nothing beside them.
+ */
 static size_t show_classes(char *text, size_t room, const char *name)
 {
-    static const int8_t pairs[][2] = {{-1, 0}, {0, 1}, {-1, 1}};
     size_t used = 0;
     for (int row = -2; row <= 2; row++)
         used += (size_t)snprintf(text + used, room - used, "U%s%+d:%%%s[%d,0]\n", name, row, name, row);
-    for (int i = 0; i < 3; i++)
-        used += (size_t)snprintf(text + used, room - used, "U%s%+d%+d:%%%s[%d,0]/%%%s[%d,0]\n", name, pairs[i][0],
-                                 pairs[i][1], name, pairs[i][0], name, pairs[i][1]);
     return used;
 }
 
@@ -99,7 +98,7 @@ static size_t show_column(char *text, size_t room, const struct lexicon *lexicon
 
 char *template_with_lexicons(const char *set, const struct lexicons *lexicons, struct vouch_error *err)
 {
-    enum { ROOM = 4 * 8 * 128 }; /* of a column: beginnings, rules, bytes of a rule */
+    enum { ROOM = 4 * 5 * 128 }; /* of a column: beginnings, rules, bytes of a rule */
     size_t used = strlen(set), room = used + 1;
     for (uint32_t i = 0; i < lexicons->count; i++)
         room += (size_t)lexicons->item[i].columns * ROOM;

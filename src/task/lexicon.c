@@ -207,7 +207,8 @@ bool lexicon_complete(struct lexicon *x, struct vouch_error *err)
 
 bool lexicon_has_bits(const struct lexicon *x, uint32_t column)
 {
-    uint32_t least = UINT32_MAX, most = 0;
+    enum { MOST_NUMBER = 4 }; /* digits of a number of a class */
+    uint32_t most = 0;
     for (uint32_t row = 1; row <= x->classes.table.count; row++) {
         struct text rest = dictionary_text(&x->classes, row), field = {0};
         for (uint32_t c = 0; c <= column; c++)
@@ -215,12 +216,9 @@ bool lexicon_has_bits(const struct lexicon *x, uint32_t column)
         for (uint32_t i = 0; i < field.length; i++)
             if (field.at[i] != '0' && field.at[i] != '1')
                 return false;
-        if (field.length) {
-            least = field.length < least ? field.length : least;
-            most = field.length > most ? field.length : most;
-        }
+        most = field.length > most ? field.length : most;
     }
-    return least < most && most > 4;
+    return most > MOST_NUMBER;
 }
 
 uint64_t lexicons_digest(const struct lexicons *lexicons)

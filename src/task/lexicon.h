@@ -94,7 +94,7 @@ static inline uint32_t lexicon_entries(const struct lexicon *lexicon)
     return lexicon->entry.table.count;
 }
 
-/* Whether the classes of a column, from 0, are bit strings of different lengths, as Brown clusters are. */
+/* Whether the classes of a column, from 0, are bit strings, as Brown clusters are, some longer than four bits. */
 bool lexicon_has_bits(const struct lexicon *lexicon, uint32_t column);
 
 /* Returns a digest of all of them, with their names; 0 of none. */
