@@ -22,6 +22,7 @@
  */
 #include "answer/answer_stream.h"
 
+#include "answer/context_window.h"
 #include "answer/model_input.h"
 #include "answer/text_window.h"
 #include "base/input.h"
@@ -91,6 +92,7 @@ struct item {
     struct sentence own;
     struct sentence *read; /* NULL: it is the caller's: */
     const vouch_sentence *caller;
+    const struct further_rows *further; /* of the caller's; NULL: none, or it was read with them */
     size_t number; /* of the caller's, from 1 */
     struct vouch_answer answer;
     size_t weight; /* bytes, about */
@@ -116,6 +118,8 @@ struct stream {
     struct pool *pool;
     struct rank_round *round;   /* NULL: there are no ranks, and all sentences are this process's own */
     enum reading met;           /* with ranks: what was read last in this round */
+    struct context_window *context; /* through which sentences are read, if the model has a first stage; or NULL */
+    struct further_rows *further;   /* [callers] what the first stage says around the caller's sentences; or NULL */
     struct text_window *window; /* NULL: sentences are answered once, as they are read */
     bool counts;                /* answers are counted for the window, and not handed on */
     uint32_t read;              /* sentences that have been read and not yet offered to the pool */
@@ -133,6 +137,7 @@ static bool blame(const struct stream *s, const struct item *item, struct vouch_
 
 static bool answer_item(struct predictor *predictor, struct item *item, struct vouch_error *err)
 {
+    predictor_give(predictor, item->further);
     if (!item->read)
         return is_given(item->caller, "a sentence", err) &&
                predictor_answer_caller(predictor, item->caller, &item->answer, err);
@@ -250,7 +255,8 @@ static bool room_to_read(const struct stream *s)
 
 static enum reading read_sentence(struct stream *s, struct sentence *into, struct vouch_error *err)
 {
-    enum reading last = reader_next(s->reader, into, err);
+    enum reading last =
+        s->context ? context_window_next(s->context, s->reader, into, err) : reader_next(s->reader, into, err);
     if (last == READ_SENTENCE && s->sink->see)
         s->sink->see(s->sink->context, into);
     return last;
@@ -276,6 +282,7 @@ static enum reading next_sentence(struct stream *s, struct item *item, struct vo
         if (s->next == s->callers)
             return READ_END;
         item->caller = s->caller[s->next];
+        item->further = s->further ? &s->further[s->next] : NULL;
         item->number = ++s->next;
         item->weight = (item->caller ? (size_t)item->caller->view->N : 0) * WORD;
         return READ_SENTENCE;
@@ -411,6 +418,28 @@ static bool answer_by_blocks(struct stream *s, struct vouch_error *err)
     return ok;
 }
 
+/* Lets a model with a first stage see what is around: of what is read, or of the caller's sentences together. */
+static bool open_context(struct stream *s, struct vouch_error *err)
+{
+    const struct vouch_model *model = s->request->model;
+    if (!model->context.sentences)
+        return true;
+    if (!(s->context = context_window_new(model, err)))
+        return false;
+    if (s->reader)
+        return true;
+    s->further = new_array(s->callers, sizeof *s->further, err);
+    return s->further && context_window_batch(s->context, s->caller, s->callers, s->further, err);
+}
+
+static void close_context(struct stream *s)
+{
+    for (size_t i = 0; s->further && i < s->callers; i++)
+        further_rows_release(&s->further[i]);
+    free(s->further);
+    context_window_free(s->context);
+}
+
 /* Answers all sentences, through a window or in rounds if there must be one. */
 static bool run(struct stream *s, struct vouch_error *err)
 {
@@ -430,11 +459,12 @@ static bool run(struct stream *s, struct vouch_error *err)
         ok = text_window_init(&window, estimator_rules(request->estimator), s->threads, err);
         s->window = &window;
     }
-    ok = ok && stream_init(s, err) &&
+    ok = ok && open_context(s, err) && stream_init(s, err) &&
          (s->window  ? answer_by_blocks
           : s->round ? answer_by_rounds
                      : answer_as_read)(s, err);
     stream_release(s);
+    close_context(s);
     text_window_release(&window);
     rank_round_release(&round);
     /* Sentences before a bad line have been answered. */

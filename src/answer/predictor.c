@@ -28,6 +28,8 @@ struct predictor {
     const uint32_t *known[MAX_MODEL_LAYERS]; /* [N] choices of the sentence that are known: struct parts; or NULL */
     const struct transitions *transitions;   /* that its labels may have; NULL: any */
     uint32_t *known_label;
+    const struct further_rows *given; /* features of what is around it; NULL: those that it was read with */
+    struct joined_rows joined;
     struct text *label; /* those of the answer that is being made */
     uint32_t *head;
     struct arc_word *word;
@@ -79,6 +81,7 @@ void predictor_free(struct predictor *p)
     scores_release(&p->marginal);
     scratch_release(&p->encoding);
     scratch_release(&p->decoding);
+    joined_rows_release(&p->joined);
     label_work_release(&p->work);
     sentence_release(&p->tree);
     first_work_release(&p->first);
@@ -98,6 +101,22 @@ void predictor_use_text(struct predictor *p, const struct text_counts *text)
 void predictor_count(struct predictor *p, struct text_counts *counted)
 {
     p->counted = counted;
+}
+
+void predictor_give(struct predictor *p, const struct further_rows *further)
+{
+    p->given = further;
+}
+
+/* Makes the parts of a sentence to label, with the features of what is around it, if these are known. */
+static bool label_parts(struct predictor *p, const struct sentence *sentence, struct parts *parts,
+                        struct vouch_error *err)
+{
+    const struct further_rows *further = p->given ? p->given : &sentence->further;
+    if (!encoder_run(p->encoder, sentence, parts, err))
+        return false;
+    bool known = p->model->context.sentences && further->N > 0 && further->N == sentence->N;
+    return !known || join_rows(&p->joined, further, &parts->node, err);
 }
 
 /* Finds the best choice of one layer in `choice`, counted, or judged if there is an estimator. */
@@ -268,7 +287,7 @@ bool predictor_answer(struct predictor *p, const struct sentence *sentence, stru
     if (!begin(p, sentence->N, to, err))
         return false;
     if (!(model_lacks_weights(p->model) ? read_scores(p, sentence, err) && find_by_scores(p, &p->outside, to, err)
-          : p->encoder ? encoder_run(p->encoder, sentence, &parts, err) && find_labels(p, &parts, to, err)
+          : p->encoder ? label_parts(p, sentence, &parts, err) && find_labels(p, &parts, to, err)
                        : find_tree(p, sentence, to, err)))
         return false;
     return p->counted || finish(p->request, sentence, to, err);
@@ -280,8 +299,7 @@ bool predictor_answer_scores(struct predictor *p, const struct score_sets *score
     return begin(p, scores->mean.N, to, err) && find_by_scores(p, scores, to, err) && finish(p->request, NULL, to, err);
 }
 
-/* Fails with an argument error if the model cannot answer such a sentence. */
-static bool fits(const struct vouch_model *model, const vouch_sentence *sentence, struct vouch_error *err)
+bool sentence_fits(const struct vouch_model *model, const vouch_sentence *sentence, struct vouch_error *err)
 {
     const struct sentence *s = sentence->view;
     uint32_t columns = model->templates.columns;
@@ -390,7 +408,7 @@ bool predictor_answer_caller(struct predictor *p, const vouch_sentence *sentence
     const struct sentence *s = sentence->view;
     if (s->boundary || s->faulty || (s->N == 0 && sentence->cells))
         return predictor_abstain(p, s->N, to, err);
-    bool ok = fits(p->model, sentence, err) && answer_fitting(p, sentence, to, err);
+    bool ok = sentence_fits(p->model, sentence, err) && answer_fitting(p, sentence, to, err);
     forget(p);
     return ok;
 }
@@ -512,7 +530,7 @@ static bool best_relations(struct predictor *p, uint32_t found, struct vouch_bes
 static bool first_parts(struct predictor *p, const struct sentence *s, struct parts *parts, struct vouch_error *err)
 {
     if (!p->model->trees)
-        return encoder_run(p->encoder, s, parts, err);
+        return label_parts(p, s, parts, err);
     if ((!s->tree && !make_tree(s, &p->tree, err)) || !RESERVE(p->word, p->word_capacity, (size_t)s->N + 1, err))
         return false;
     arc_observe(s->tree ? s : &p->tree, p->word);

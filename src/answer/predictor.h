@@ -19,6 +19,15 @@ void predictor_use_text(struct predictor *predictor, const struct text_counts *t
 /* From now on, answers are counted, without confidence, and are empty; NULL: no longer. */
 void predictor_count(struct predictor *predictor, struct text_counts *counted);
 
+/* Whether the model can answer such a sentence of the caller; fails with an argument error if not. */
+bool sentence_fits(const struct vouch_model *model, const vouch_sentence *sentence, struct vouch_error *err);
+
+/*
+ * From now on, sentences have these further features, of what a first stage calls the words around; NULL: their own, if
+ * they were read through a context_window, else none.
+ */
+void predictor_give(struct predictor *predictor, const struct further_rows *further);
+
 /* Answers a sentence that was read. The estimates of a document mark are all NAN. */
 bool predictor_answer(struct predictor *predictor, const struct sentence *sentence, struct vouch_answer *answer,
                       struct vouch_error *err);

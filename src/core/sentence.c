@@ -24,7 +24,15 @@ void sentence_release(struct sentence *sentence)
     free(sentence->vector);
     free(sentence->fault);
     free(sentence->bytes);
+    further_rows_release(&sentence->further);
     *sentence = (struct sentence){0};
+}
+
+void further_rows_release(struct further_rows *rows)
+{
+    free(rows->start);
+    free(rows->feature);
+    *rows = (struct further_rows){0};
 }
 
 bool sentence_set_fault(struct sentence *sentence, const char *why, struct vouch_error *err)

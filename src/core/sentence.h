@@ -21,6 +21,15 @@ struct sentence_place {
 /* The head, or any other choice, of a word about which nothing was decided: files may be labelled in part. */
 #define OPEN_CHOICE (UINT32_MAX - 1)
 
+/* Rows of features that words have beside those of their cells; zero it before first use. */
+struct further_rows {
+    uint32_t N;        /* 0: there are none */
+    uint32_t *start;   /* [N + 1] */
+    uint32_t *feature; /* [start[N]] */
+    size_t start_capacity, feature_capacity;
+};
+void further_rows_release(struct further_rows *rows);
+
 struct sentence {
     uint32_t N;        /* words */
     uint32_t *first;   /* [N + 1] first cell of each word */
@@ -43,6 +52,7 @@ struct sentence {
     float *vector;       /* [N][dimensions] of the words, from elsewhere; only if `dimensions` is not 0 */
     uint32_t dimensions; /* 0: there are no vectors */
     char *fault;         /* why it could not be read; meaningful only if `faulty` */
+    struct further_rows further; /* features of what is around it */
     uint64_t number;     /* line number of the first word, from 1 */
     struct sentence_place place; /* in the file that it was read from */
     uint32_t form;               /* the column of the word itself; for attributes see sentence_form() */

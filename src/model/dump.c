@@ -204,6 +204,13 @@ static bool make_layers(struct vouch_model *model, const struct layer_list *list
     return make_voices(&model->first, list->first_variance, err);
 }
 
+static bool load_context(struct vouch_model *model, const char *place, struct vouch_error *err)
+{
+    bool ok = model_context(model->header, place, &model->labels, &model->context, err);
+    model->templates.context = ok ? label_context_features(&model->context) : 0;
+    return ok;
+}
+
 static bool load_header(struct loading *l, struct text line, struct vouch_error *err)
 {
     json_error_t problem;
@@ -240,7 +247,8 @@ static bool load_header(struct loading *l, struct text line, struct vouch_error 
     return make_layers(model, &list, err) &&
            (model->trees || (model_lexicons(header, place, &model->lexicons, l->lexicon_size, err) &&
                              templates_parse(&model->templates, &source, err) &&
-                             model_vectors(header, place, &model->templates.vectors, err)));
+                             model_vectors(header, place, &model->templates.vectors, err) &&
+                             load_context(model, place, err)));
 }
 
 static bool load_class(struct loading *l, struct text line, struct vouch_error *err)

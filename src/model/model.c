@@ -128,6 +128,25 @@ static bool open_lexicons(struct vouch_model *model, struct vouch_error *err)
     return true;
 }
 
+/* Finds the features of the first stage's answers among those of the model. */
+static bool find_context(struct vouch_model *model)
+{
+    vocabulary_find_context(&model->vocabulary, &model->templates, model->context.feature);
+    return true;
+}
+
+bool model_context(const json_t *header, const char *name, const struct tag_labels *labels,
+                   struct label_context *context, struct vouch_error *err)
+{
+    const json_t *entry = json_object_get(header, "context");
+    uint32_t sentences;
+    if (!entry)
+        return true;
+    if (!number_at(entry, "sentences", 1, MAX_CONTEXT, &sentences) || !json_object_get(header, "first"))
+        return fail(err, VOUCH_ERR_FORMAT, "%s: the header's context is damaged", name);
+    return label_context_init(context, sentences, labels, err);
+}
+
 /* Opens the templates and the vocabulary of a tagger. */
 static bool open_features(struct vouch_model *model, struct vouch_error *err)
 {
@@ -137,13 +156,17 @@ static bool open_features(struct vouch_model *model, struct vouch_error *err)
     if (count < 0 || count >= UINT32_MAX)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's count of strings is out of range", file->name);
     struct template_source source = {model_template(model), file->name, &model->lexicons};
-    return open_lexicons(model, err) && templates_parse(&model->templates, &source, err) &&
-           model_vectors(model->header, file->name, &model->templates.vectors, err) &&
+    if (!open_lexicons(model, err) || !templates_parse(&model->templates, &source, err) ||
+        !model_context(model->header, file->name, &model->labels, &model->context, err))
+        return false;
+    model->templates.context = label_context_features(&model->context);
+    return model_vectors(model->header, file->name, &model->templates.vectors, err) &&
            section_of(file, "lengths.string", &lengths, err) && section_of(file, "bytes.string", &bytes, err) &&
            (strings_unfold(&model->vocabulary.strings, (uint32_t)count, lengths, bytes, err) ||
             fail_damaged(file, "lengths.string", err)) &&
            open_index(model, false, err) && open_index(model, true, err) &&
-           (tag_vectors_fit(&model->templates, &model->vocabulary.node) || fail_damaged(file, "features.node", err));
+           (tag_vectors_fit(&model->templates, &model->vocabulary.node) || fail_damaged(file, "features.node", err)) &&
+           find_context(model);
 }
 
 static bool parse_scheme(const char *name, enum scheme *scheme)
@@ -466,6 +489,7 @@ void vouch_model_close(vouch_model *model)
         model_voice_release(&model->first.voice[v]);
     vocabulary_release(&model->vocabulary);
     transitions_release(&model->transitions);
+    label_context_release(&model->context);
     labels_release(&model->labels);
     templates_release(&model->templates);
     lexicons_release(&model->lexicons);

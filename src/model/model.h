@@ -14,6 +14,7 @@
 #include "core/examples.h"
 #include "core/answer_counts.h"
 #include "model/model_file.h"
+#include "task/label_context.h"
 #include "task/stacked_arcs.h"
 #include "task/tag_features.h"
 #include "task/tag_labels.h"
@@ -73,6 +74,7 @@ struct vouch_model {
     char **label_name;              /* [...] outer spellings, terminated, for the public interface */
     struct transitions transitions; /* that labelings may have, if the header says that constraints hold */
 
+    struct label_context context; /* how a tagger's first stage is looked at; of no sentences: it has none */
     struct lexicons lexicons;   /* of a tagger, which its templates name */
     struct templates templates; /* of a tagger */
     struct vocabulary vocabulary;
@@ -175,6 +177,10 @@ struct lexicon_size {
 };
 bool model_lexicons(const json_t *header, const char *name, struct lexicons *lexicons,
                     struct lexicon_size size[MOST_LEXICONS], struct vouch_error *err);
+
+/* Reads how many sentences around a first stage is looked at, of labels that were read. Release in any case. */
+bool model_context(const json_t *header, const char *name, const struct tag_labels *labels,
+                   struct label_context *context, struct vouch_error *err);
 
 /* Returns the text of a tagger's template. */
 const char *model_template(const struct vouch_model *model);

@@ -13,7 +13,8 @@
 
 /* Ready-made attributes have no rule: this replaces its hash. */
 #define ATTRIBUTE_SEED UINT64_C(0xA7781B07E5EED000)
-#define VECTOR_SEED UINT64_C(0x7EC70125EED0D0D0) /* the same for components of vectors */
+#define VECTOR_SEED UINT64_C(0x7EC70125EED0D0D0)  /* the same for components of vectors */
+#define CONTEXT_SEED UINT64_C(0xC0A7E87A15EED000) /* and for features of a first stage's answers */
 
 struct encoder {
     const struct templates *templates;
@@ -40,10 +41,35 @@ static uint32_t vector_rule(const struct templates *templates)
     return templates->attributes ? 1 : templates->nodes;
 }
 
-static bool is_vector_rule(const struct templates *templates, bool edge, uint32_t rule)
+/* Whether a rule is behind those of the templates: of components of vectors, or of a first stage's answers. */
+static bool is_further_rule(const struct templates *templates, bool edge, uint32_t rule)
 {
     uint32_t first = vector_rule(templates);
-    return !edge && rule >= first && rule - first < vector_features(&templates->vectors);
+    return !edge && rule >= first && rule - first < vector_features(&templates->vectors) + templates->context;
+}
+
+static uint64_t further_seed(const struct templates *templates, uint32_t rule)
+{
+    uint32_t number = rule - vector_rule(templates), vectors = vector_features(&templates->vectors);
+    return number < vectors ? hash_mix(VECTOR_SEED, number) : hash_mix(CONTEXT_SEED, number - vectors);
+}
+
+bool vocabulary_add_context(struct vocabulary *vocabulary, const struct templates *templates, uint32_t *feature,
+                            struct vouch_error *err)
+{
+    for (uint32_t f = 0; f < templates->context; f++) {
+        uint32_t rule = vector_rule(templates) + vector_features(&templates->vectors) + f;
+        feature[f] = feature_index_add(&vocabulary->node, further_seed(templates, rule), &rule, 1, err);
+        if (feature[f] == NO_FEATURE)
+            return false;
+    }
+    return true;
+}
+
+void vocabulary_find_context(const struct vocabulary *vocabulary, const struct templates *templates, uint32_t *feature)
+{
+    for (uint32_t f = 0; f < templates->context; f++)
+        feature[f] = feature_index_find(&vocabulary->node, hash_mix(CONTEXT_SEED, f));
 }
 
 /* Makes the components of vectors the first features; if they are there already, nothing changes. */
@@ -267,7 +293,7 @@ bool tag_vectors_fit(const struct templates *templates, const struct feature_ind
 
 uint32_t tag_feature_strings(const struct templates *templates, bool edge, uint32_t rule)
 {
-    if (is_vector_rule(templates, edge, rule))
+    if (is_further_rule(templates, edge, rule))
         return 0;
     if (templates->attributes && !edge)
         return 1;
@@ -276,11 +302,11 @@ uint32_t tag_feature_strings(const struct templates *templates, bool edge, uint3
     return (edge ? templates->edge : templates->node)[rule].macros;
 }
 
-/* Returns what the keys and the names of a rule's features begin with; components of vectors have nothing else. */
+/* Returns what the keys and the names of a rule's features begin with; rules behind the templates' have nothing else. */
 static uint64_t seed_of(const struct templates *templates, bool edge, uint32_t rule)
 {
-    if (is_vector_rule(templates, edge, rule))
-        return hash_mix(VECTOR_SEED, rule - vector_rule(templates));
+    if (is_further_rule(templates, edge, rule))
+        return further_seed(templates, rule);
     return templates->attributes && !edge ? ATTRIBUTE_SEED : (edge ? templates->edge : templates->node)[rule].seed;
 }
 

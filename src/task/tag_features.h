@@ -6,7 +6,8 @@
  *
  * Where words have vectors (templates->vectors), the components are the first features of words (core/dense.h). Their
  * records have no strings, and rule numbers behind those of the templates: RULES + place * D + component, where RULES
- * is the number of U lines, or 1 for ready-made attributes.
+ * is the number of U lines, or 1 for ready-made attributes. Behind these are the rules of templates->context, the
+ * features of a first stage's answers, which have no strings either.
  */
 #ifndef VOUCH_TASK_TAG_FEATURES_H
 #define VOUCH_TASK_TAG_FEATURES_H
@@ -30,6 +31,12 @@ void vocabulary_release(struct vocabulary *vocabulary);
  */
 bool vocabulary_copy(struct vocabulary *copy, const struct vocabulary *vocabulary, const struct templates *templates,
                      struct vouch_error *err);
+
+/* Adds the features of a first stage's answers, or finds them: feature [templates->context], or NO_FEATURE. */
+bool vocabulary_add_context(struct vocabulary *vocabulary, const struct templates *templates, uint32_t *feature,
+                            struct vouch_error *err);
+void vocabulary_find_context(const struct vocabulary *vocabulary, const struct templates *templates,
+                             uint32_t *feature);
 
 struct encoder;
 

@@ -6,6 +6,8 @@
  */
 #include "task/tag_set.h"
 
+#include "task/label_context.h"
+
 #include "base/buffer.h"
 
 #include <math.h>
@@ -48,6 +50,7 @@ static bool make_room(struct tag_set *set, const struct tag_sizes *p, struct vou
 static struct tag_item append_item(struct tag_set *set, const struct tag_sizes *p)
 {
     struct tag_item item = {.N = p->N,
+                            .document = set->document,
                             .edge_rows = p->edge_rows,
                             .word = set->words,
                             .node_start = set->node_starts,
@@ -520,6 +523,47 @@ bool tag_set_send(struct tag_set *set, const uint32_t *sentence, uint32_t count,
 {
     struct sentence_post post = {set, pack, unpack};
     return sentences_send(&set->own, sentence, count, &post, err);
+}
+
+/* ---- Further features ---- */
+
+bool tag_set_extend(struct tag_set *set,
+                    bool (*find)(void *context, uint32_t place, struct further_rows *rows, struct vouch_error *err),
+                    void *context, struct vouch_error *err)
+{
+    struct tag_set wider = {.weighted = set->weighted};
+    struct joined_rows joined = {0};
+    struct further_rows further = {0};
+    bool ok = true;
+    for (uint32_t place = 0; ok && place < set->count; place++) {
+        struct tag_item *item = &set->item[place];
+        struct rows rows = {item->N, set->node_start + item->node_start, set->node_feature + item->node_feature,
+                            set->weighted ? set->node_value + item->node_feature : NULL};
+        ok = find(context, place, &further, err) && join_rows(&joined, &further, &rows, err) &&
+             RESERVE(wider.node_feature, wider.node_feature_capacity, wider.node_features + rows.start[item->N] + 1,
+                     err) &&
+             copy_values(&wider, &rows, err);
+        if (!ok)
+            break;
+        copy_rows(&rows, set->node_start + item->node_start, wider.node_feature + wider.node_features);
+        item->node_feature = wider.node_features;
+        wider.node_features += rows.start[item->N];
+    }
+    joined_rows_release(&joined);
+    further_rows_release(&further);
+    if (!ok) {
+        free(wider.node_feature);
+        free(wider.node_value);
+        return false;
+    }
+    free(set->node_feature);
+    free(set->node_value);
+    set->node_feature = wider.node_feature;
+    set->node_value = wider.node_value;
+    set->node_features = wider.node_features;
+    set->node_feature_capacity = wider.node_feature_capacity;
+    set->node_value_capacity = wider.node_value_capacity;
+    return true;
 }
 
 /* ---- As learning sees it ---- */

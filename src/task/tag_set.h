@@ -12,7 +12,7 @@
 
 /* The place of one sentence in the arrays of the set. */
 struct tag_item {
-    uint32_t N, edge_rows;
+    uint32_t N, edge_rows, document;
     size_t word, node_start, node_feature, edge_start, edge_feature;
 };
 
@@ -25,6 +25,7 @@ struct tag_set {
     struct own_sentences own; /* which of them are here; set it before the first is added */
     bool partial;             /* labels may be open; set it before the first is added */
     uint64_t open;            /* words of the corpus whose label is */
+    uint32_t document;        /* the number of the one whose sentences are being added */
     uint32_t *raw;            /* [words] gold labels as they were read: numbers in `raw_names`, 0 if they are open */
     uint32_t *gold;           /* [words] choices, after tag_set_close() */
     uint32_t *node_start, *node_feature, *edge_start, *edge_feature;
@@ -55,6 +56,14 @@ const struct tag_item *tag_set_item(const struct tag_set *set, uint32_t sentence
 
 /* Gives features the same numbers on all ranks; all ranks then agree on whether sentences have values and names. */
 bool tag_set_number_alike(struct tag_set *set, struct vocabulary_growth *growth, struct vouch_error *err);
+
+/*
+ * Puts further features behind those of every word: `find` tells which, for the sentence at each place, in the order of
+ * places.
+ */
+bool tag_set_extend(struct tag_set *set,
+                    bool (*find)(void *context, uint32_t place, struct further_rows *rows, struct vouch_error *err),
+                    void *context, struct vouch_error *err);
 
 /* Sends sentences, which are in ascending order, to the first rank, except those that it holds already. */
 bool tag_set_send(struct tag_set *set, const uint32_t *sentence, uint32_t count, struct vouch_error *err);

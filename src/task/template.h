@@ -53,6 +53,7 @@ struct templates {
     int32_t reach;    /* the largest |row| */
     bool attributes;
     struct vector_shape vectors; /* whose components are features, too; not in the text: none after parsing */
+    uint32_t context;            /* features of a first stage's answers (label_context.h); not in the text either */
     size_t node_capacity, edge_capacity, view_capacity, lookup_capacity;
 };
 

@@ -259,7 +259,7 @@ uint32_t split_tabs(struct text line, struct text *cell, uint32_t limit)
 bool sentence_begin(struct reader *reader, struct sentence *s, struct vouch_error *err)
 {
     reader->used = 0;
-    s->N = s->roots = s->open = s->form = 0;
+    s->N = s->roots = s->open = s->form = s->further.N = 0;
     s->weighted = s->labelled = s->attributes = s->leads = s->tree = s->boundary = s->faulty = s->rest = false;
     s->number = reader->number + 1;
     if (!RESERVE(s->bytes, s->bytes_capacity, 1, err) || !RESERVE(s->first, s->first_capacity, 1, err))

@@ -9,6 +9,7 @@
 #include "base/watch.h"
 #include "chain/chain.h"
 #include "measure/tag_score.h"
+#include "train/corpus_context.h"
 #include "tree/tree.h"
 
 #include <math.h>
@@ -344,7 +345,7 @@ bool corpus_read_for(struct corpus *c, const struct vouch_model *model, const st
     c->scores = scores;
     for (size_t i = 0; ok && i < paths; i++)
         ok = corpus_read_dev(c, &(struct corpus_plan){.reading = *reading}, path[i], err);
-    if (!ok || !file_overlap_end(&c->overlap, err))
+    if (!ok || !file_overlap_end(&c->overlap, err) || !context_answer(c, model, err))
         return false;
     warn_of_overlap(watch, &c->overlap);
     if (!model->trees)
@@ -452,6 +453,9 @@ bool corpus_describe(const struct corpus *corpus, const struct reader_options *r
         ok = json_object_set_new(header, "gold", json_integer(reading->gold)) == 0;
     if (corpus->transitions.allowed)
         ok = ok && json_object_set_new(header, "constraints", json_true()) == 0;
+    if (corpus->context.sentences)
+        ok = ok && json_object_set_new(header, "context",
+                                       json_pack("{s:i}", "sentences", (int)corpus->context.sentences)) == 0;
     json_t *columns = trees ? NULL : column_survey_json(&corpus->survey);
     return ok && (!columns || json_object_set_new(header, "columns", columns) == 0);
 }

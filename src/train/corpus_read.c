@@ -401,6 +401,8 @@ static bool read_all(struct reading_of *r, struct vouch_error *err)
     while ((state = reader_next(r->reader, &r->sentence, err)) == READ_SENTENCE) {
         uint64_t *digest = r->grow ? &c->digest : &c->dev_digest;
         *digest = sentence_digest(*digest, &r->sentence);
+        document_count_pass(&c->documents, &r->sentence);
+        r->tags->document = c->documents.documents;
         if (r->sentence.N == 0 || (r->sentence.boundary && !r->kind->boundaries))
             continue;
         if (r->kind->settle && !r->kind->settle(r, err))
@@ -481,6 +483,7 @@ bool corpus_borrow(struct corpus *corpus, const struct vouch_model *model, struc
                               .labels = model->labels,
                               .task = task_or_any(model->task),
                               .templates = model->templates,
+                              .context = model->context,
                               .vocabulary = model->vocabulary,
                               .unlabelled = model->layers == 1};
     take_bits(corpus, model);
@@ -517,6 +520,7 @@ void corpus_release(struct corpus *corpus)
         templates_release(&corpus->templates);
         vocabulary_release(&corpus->vocabulary);
         labels_release(&corpus->labels);
+        label_context_release(&corpus->context);
     }
     free(corpus->template);
     span_rules_release(&corpus->rules);

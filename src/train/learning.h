@@ -23,6 +23,7 @@ struct learning {
     uint32_t voices;
     uint32_t passes;
     uint32_t shards; /* of learn/shards.c; 0, 1: none */
+    bool staged;     /* the examples have answers of a first stage, cross-fitted (cross_fitting.h) */
     bool tune;       /* first choose a parameter of every voice */
     bool measure;    /* on the dataset's dev, after every pass */
     bool best_pass;  /* keep the pass that does best there, not the last */

@@ -15,6 +15,7 @@
 #include "base/parallel.h"
 #include "base/watch.h"
 #include "train/calibration.h"
+#include "train/corpus_context.h"
 #include "train/cross_fitting.h"
 #include "answer/model_input.h"
 
@@ -77,6 +78,8 @@ static bool hold_out_answers(const struct learning *learning, const struct model
     if (learning->measure)
         return held_out_dev(held, learning->dataset, layer, err);
     struct cut cut = calibration_cut(learning->dataset);
+    if (learning->staged) /* the same parts, so that the first stage has not learned from what is held out either */
+        cut = (struct cut){FITTING_PARTS, (cut.held * FITTING_PARTS + cut.parts - 1) / cut.parts};
     struct held_out_plan plan = {.learning = learning,
                                  .parts = cut.parts,
                                  .held = cut.held,
@@ -246,7 +249,7 @@ static void settle_second(struct learning *learning)
     learning->trial[0][0].parameters.rate *= SECOND_RATE;
 }
 
-/* Learns a first stage, and has it answer every sentence, unless it is stopped. */
+/* Learns a parser's first stage, and has it answer every sentence, unless it is stopped. */
 static bool learn_first(const struct training_plan *plan, struct training_result *result, struct vouch_error *err)
 {
     struct dataset dataset = corpus_first_stage(&result->corpus);
@@ -275,10 +278,15 @@ static bool learn_all(const struct training_plan *plan, struct training_result *
                       struct vouch_error *err)
 {
     struct stage stage = {&result->learning, &result->voices, held, false};
-    if (needs_first(plan, result)) {
+    if (plan->options.context) {
+        if (!context_learn(&result->corpus, plan->options.context, &result->learning, &result->first, err))
+            return false;
+        result->learning.staged = true;
+    } else if (needs_first(plan, result)) {
         if (!learn_first(plan, result, err) || result->stopped)
             return result->stopped && keep_first_alone(result, err);
         answer_counts_release(&result->first.layer[0].counts); /* it judges nothing */
+        result->learning.staged = true;
         settle_second(&result->learning);
     }
     return learn_stage(plan, &stage, &result->stopped, err);

@@ -19,6 +19,7 @@ struct train_options {
     struct reading_values reading;
     struct learner_values learner;
     const char *output, *from, *dev, *log, *checkpoint;
+    uint32_t context; /* sentences on either side; 0: none */
     const char *grid; /* of values to try for the methods of confidence */
     uint32_t shards, stages;
     bool partial, best_pass, no_calibrate, plain_draws, resume;

@@ -25,6 +25,8 @@ static const struct option_spec train[] = {
     OPTIONS_LEARNING,
     FLAG("partial", 0, partial, OPTION_MATTERS,
          "labels may be open, ? or _, in JSON null: learn from those that are there"),
+    INTEGER("context", 0, context, "N", 0, MAX_CONTEXT, OPTION_MATTERS,
+            "of labels: look at what a first stage calls the same words in N sentences before and after; 0: do not"),
     INTEGER("shards", 0, shards, "S", 1, 4096, OPTION_MATTERS,
             "cut the corpus into S shards that learn side by side, on --threads, and are mixed after every pass"),
     INTEGER("stages", 0, stages, "N", 1, 2, OPTION_MATTERS,
@@ -50,7 +52,7 @@ static const struct option_spec train[] = {
 
 static const struct option_group train_groups[] = {
     {"what to learn", "task output from features template lexicon use vectors vector-window vector-length cutoff "
-                      "learn-as no-constraints unlabelled multi-root bits"},
+                      "learn-as no-constraints context unlabelled multi-root bits"},
     {"how to learn", "algorithm passes k-best C phi covariance variance rate l2 tune shards stages no-calibrate grid "
                      "plain-draws seed"},
     {"reading and reporting",
@@ -108,6 +110,9 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
     if (s->learner.task && strcmp(s->learner.task, model->task) != 0)
         return fail(err, VOUCH_ERR_ARGUMENT, "--task: expected %s, as in %s, found '%s'", model->task, s->from,
                     s->learner.task);
+    if (model->context.sentences)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--from: %s has two stages, which are learned anew: expected a model of one",
+                    s->from);
     if (s->learner.features || s->learner.template || s->learner.use)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "features are those of %s: expected none of --features, --template and --use", s->from);
@@ -216,11 +221,16 @@ bool training_prepare(struct training_plan *plan, const struct train_options *op
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "--partial: expected --multi-root skip or attach, since no predicted tree agrees with several "
                     "roots, found keep");
+    if (options->context && (options->from || ranks))
+        return fail(err, VOUCH_ERR_ARGUMENT, "--context has two stages, learned on one machine and anew: expected no %s",
+                    options->from ? "--from" : "ranks");
     if (options->shards < ranks_count(ranks))
         return fail(err, VOUCH_ERR_ARGUMENT, "--shards: expected a shard at least for each of the %u ranks, found %lld",
                     ranks_count(ranks), (long long)options->shards);
     if (!(options->from ? prepare_from(plan, err) : prepare(plan, err)) || !check_stages(plan, err))
         return false;
+    if (options->context && learning->corpus.task->trees)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--context: expected a task that labels words, not dep");
     learning->corpus.reading.partial = options->partial;
     learning->shards = (uint32_t)options->shards;
     learning->measure = options->dev != NULL;
