@@ -150,6 +150,9 @@ static void print_features(const struct vouch_model *model)
     printf("features    %u of words, %u of label pairs, %u strings; reads %zu column%s\n", model->layer[0].space.nodes,
            model->layer[0].space.edges, model->vocabulary.strings.table.count, columns, columns == 1 ? "" : "s");
     print_vectors(&model->templates.vectors);
+    if (model->context.sentences)
+        printf("context     %u sentence%s before and after: what the first stage calls the same words\n",
+               model->context.sentences, s_if_many(model->context.sentences));
     print_lexicons(&model->lexicons);
 }
 
