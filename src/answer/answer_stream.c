@@ -93,7 +93,7 @@ struct item {
     struct sentence *read; /* NULL: it is the caller's: */
     const vouch_sentence *caller;
     const struct further_rows *further; /* of the caller's; NULL: none, or it was read with them */
-    size_t number; /* of the caller's, from 1 */
+    size_t number;                      /* of the caller's, from 1 */
     struct vouch_answer answer;
     size_t weight; /* bytes, about */
 };
@@ -116,17 +116,17 @@ struct stream {
     struct predictor **predictor; /* [threads] */
     uint32_t threads;
     struct pool *pool;
-    struct rank_round *round;   /* NULL: there are no ranks, and all sentences are this process's own */
-    enum reading met;           /* with ranks: what was read last in this round */
+    struct rank_round *round;       /* NULL: there are no ranks, and all sentences are this process's own */
+    enum reading met;               /* with ranks: what was read last in this round */
     struct context_window *context; /* through which sentences are read, if the model has a first stage; or NULL */
     struct further_rows *further;   /* [callers] what the first stage says around the caller's sentences; or NULL */
-    struct text_window *window; /* NULL: sentences are answered once, as they are read */
-    bool counts;                /* answers are counted for the window, and not handed on */
-    uint32_t read;              /* sentences that have been read and not yet offered to the pool */
-    size_t weight;              /* of all sentences that have been read and not yet handed on */
-    bool stopped;               /* while the input waited, an answer or the sink failed */
-    enum reading last;          /* the result of reading, */
-    struct vouch_error error;   /* and why it, or the pause in it, failed */
+    struct text_window *window;     /* NULL: sentences are answered once, as they are read */
+    bool counts;                    /* answers are counted for the window, and not handed on */
+    uint32_t read;                  /* sentences that have been read and not yet offered to the pool */
+    size_t weight;                  /* of all sentences that have been read and not yet handed on */
+    bool stopped;                   /* while the input waited, an answer or the sink failed */
+    enum reading last;              /* the result of reading, */
+    struct vouch_error error;       /* and why it, or the pause in it, failed */
 };
 
 /* Adds to an error where the sentence is. */

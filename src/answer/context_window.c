@@ -30,7 +30,7 @@ struct context_window {
     uint32_t room;
     uint64_t read, handed; /* sentences */
     struct document_count documents;
-    enum reading last;       /* of reading, */
+    enum reading last;        /* of reading, */
     struct vouch_error error; /* and why it failed */
 };
 
@@ -130,8 +130,8 @@ static bool is_ready(const struct context_window *w)
     if (waiting == 0)
         return false;
     const struct seen *oldest = &w->ring[w->handed % w->room], *newest = &w->ring[(w->read - 1) % w->room];
-    return w->last != READ_SENTENCE || waiting > w->model->context.sentences ||
-           newest->document != oldest->document || newest->sentence.boundary;
+    return w->last != READ_SENTENCE || waiting > w->model->context.sentences || newest->document != oldest->document ||
+           newest->sentence.boundary;
 }
 
 /* Hands on the oldest sentence. */
@@ -172,7 +172,8 @@ bool context_window_batch(struct context_window *w, vouch_sentence *const *sente
     struct seen *seen = new_array(count, sizeof *seen, err);
     bool ok = seen != NULL;
     for (size_t i = 0; ok && i < count; i++) {
-        const struct sentence *view = sentence[i] && sentence_fits(w->model, sentence[i], NULL) ? sentence[i]->view : NULL;
+        const struct sentence *view =
+            sentence[i] && sentence_fits(w->model, sentence[i], NULL) ? sentence[i]->view : NULL;
         if (view)
             w->documents.documents += view->boundary;
         seen[i].document = w->documents.documents;

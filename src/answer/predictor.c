@@ -287,8 +287,8 @@ bool predictor_answer(struct predictor *p, const struct sentence *sentence, stru
     if (!begin(p, sentence->N, to, err))
         return false;
     if (!(model_lacks_weights(p->model) ? read_scores(p, sentence, err) && find_by_scores(p, &p->outside, to, err)
-          : p->encoder ? label_parts(p, sentence, &parts, err) && find_labels(p, &parts, to, err)
-                       : find_tree(p, sentence, to, err)))
+          : p->encoder                  ? label_parts(p, sentence, &parts, err) && find_labels(p, &parts, to, err)
+                                        : find_tree(p, sentence, to, err)))
         return false;
     return p->counted || finish(p->request, sentence, to, err);
 }

@@ -55,11 +55,11 @@ bool predictor_answer_scores(struct predictor *predictor, const struct score_set
 struct vouch_best {
     const struct vouch_model *model;
     uint32_t N, count;
-    struct text *label;  /* [count][N]; NULL: trees without relations */
-    uint32_t *head;      /* [count][N]; NULL: labelings */
-    double *probability; /* [count] that all labels are right, or all heads */
+    struct text *label;         /* [count][N]; NULL: trees without relations */
+    uint32_t *head;             /* [count][N]; NULL: labelings */
+    double *probability;        /* [count] that all labels are right, or all heads */
     struct vouch_answer answer; /* the first of them, judged */
-    struct arena arena;  /* of the arrays */
+    struct arena arena;         /* of the arrays */
 };
 void best_release(struct vouch_best *best);
 

@@ -53,7 +53,7 @@ struct sentence {
     uint32_t dimensions; /* 0: there are no vectors */
     char *fault;         /* why it could not be read; meaningful only if `faulty` */
     struct further_rows further; /* features of what is around it */
-    uint64_t number;     /* line number of the first word, from 1 */
+    uint64_t number;             /* line number of the first word, from 1 */
     struct sentence_place place; /* in the file that it was read from */
     uint32_t form;               /* the column of the word itself; for attributes see sentence_form() */
     bool weighted;               /* cells carry values other than 1 */

@@ -75,8 +75,8 @@ struct vouch_model {
     struct transitions transitions; /* that labelings may have, if the header says that constraints hold */
 
     struct label_context context; /* how a tagger's first stage is looked at; of no sentences: it has none */
-    struct lexicons lexicons;   /* of a tagger, which its templates name */
-    struct templates templates; /* of a tagger */
+    struct lexicons lexicons;     /* of a tagger, which its templates name */
+    struct templates templates;   /* of a tagger */
     struct vocabulary vocabulary;
     uint32_t bits[MAX_MODEL_LAYERS]; /* of a parser: features are hashed into 2^bits blocks */
     uint32_t first_bits;             /* those of its first stage */

@@ -35,8 +35,8 @@ static json_t *model_json(const struct served_model *m)
     for (size_t i = 0; i < vouch_model_label_count(m->model); i++)
         json_array_append_new(labels, json_string(vouch_model_label_name(m->model, i)));
     return json_pack("{s:s, s:s, s:b, s:s, s:I, s:I, s:o}", "name", m->name, "task", vouch_model_task(m->model),
-                     "parses", vouch_model_parses(m->model), "version", m->version, "replaced",
-                     (json_int_t)m->number, "columns", (json_int_t)vouch_model_columns(m->model), "labels", labels);
+                     "parses", vouch_model_parses(m->model), "version", m->version, "replaced", (json_int_t)m->number,
+                     "columns", (json_int_t)vouch_model_columns(m->model), "labels", labels);
 }
 
 static bool list_models(struct exchange *e, struct vouch_error *err)
@@ -173,7 +173,8 @@ static bool answer_text(struct text_answers *a, struct text text, enum format fo
         a->writing = writer_options_for(reader);
         a->writing.column = model->trees ? 0 : reader_column(reader);
         a->writing.keeps_relations = model_lacks_weights(model);
-        bool whole = reading.report || (request->estimator && estimator_uses_text(request->estimator));
+        bool whole = reading.report || model->context.sentences ||
+                     (request->estimator && estimator_uses_text(request->estimator));
         struct answer_sink sink = {.take = take, .context = a, .watch = a->watch};
         ok = whole ? answer_stream(request, reader, &sink, err) : answer_by_worker(a, reader, err);
     }
@@ -193,8 +194,8 @@ static bool add_line(struct buffer *lines, const json_t *item, size_t number, st
     if (!json_is_object(item) && !json_is_array(item))
         return fail(err, VOUCH_ERR_FORMAT, "body: sentence %zu: expected an object or a list of tokens", number);
     char *text = json_dumps(item, JSON_COMPACT);
-    bool ok = text ? buffer_print(lines, err, json_is_object(item) ? "%s\n" : "{\"tokens\":%s}\n", text)
-                   : fail_memory(err);
+    bool ok =
+        text ? buffer_print(lines, err, json_is_object(item) ? "%s\n" : "{\"tokens\":%s}\n", text) : fail_memory(err);
     free(text);
     return ok;
 }
@@ -220,8 +221,7 @@ static bool lines_of_json(struct exchange *e, struct buffer *lines, bool *list, 
     bool ok = value != NULL;
     *list = json_is_array(value);
     if (*list) {
-        json_array_foreach(value, i, item)
-            ok = ok && add_line(lines, item, i + 1, err);
+        json_array_foreach(value, i, item) ok = ok && add_line(lines, item, i + 1, err);
     } else {
         ok = ok && add_line(lines, value, 1, err);
     }
@@ -264,8 +264,8 @@ static bool answer_json(struct exchange *e, struct text_answers *a, struct vouch
     struct output *answers = output_open_memory(err);
     bool ok = answers && lines_of_json(e, &lines, &list, err);
     a->out = answers;
-    ok = ok && (lines.length == 0 || answer_text(a, buffer_text(&lines), FORMAT_JSONL, &found, err) ||
-                blame_sentence(err));
+    ok = ok &&
+         (lines.length == 0 || answer_text(a, buffer_text(&lines), FORMAT_JSONL, &found, err) || blame_sentence(err));
     const char *text = ok ? output_text(answers, &length) : NULL;
     if (ok && !text)
         ok = fail_memory(err);
@@ -385,8 +385,9 @@ static bool answer_raw(struct exchange *e, struct text_answers *a, json_t *item,
     struct text text = {json_string_value(raw), (uint32_t)json_string_length(raw)}, lines, answers;
     struct output *cut = output_open_memory(err), *answered = cut ? output_open_memory(err) : NULL;
     enum format found;
-    bool ok = is_text(item) || fail(err, VOUCH_ERR_FORMAT, "expected an object with a string \"text\" and no "
-                                                           "\"tokens\", as the first of the body is");
+    bool ok = is_text(item) || fail(err, VOUCH_ERR_FORMAT,
+                                    "expected an object with a string \"text\" and no "
+                                    "\"tokens\", as the first of the body is");
     if (ok && text.length > MOST_BYTES)
         ok = refuse(e, 413, err, "expected a text of at most 16 MiB, found %u bytes", text.length);
     a->out = answered;
@@ -471,8 +472,7 @@ static bool answer_body(struct exchange *e, struct text_answers *a, struct vouch
 {
     enum format found = FORMAT_JSONL, asked = a->lent->settings->reading.format;
     bool may_be_json = asked == FORMAT_AUTO || asked == FORMAT_JSONL, texts = false;
-    bool json = strcmp(e->type, "application/json") == 0 ||
-                (may_be_json && e->body[strspn(e->body, " \t\r\n")] == '[');
+    bool json = strcmp(e->type, "application/json") == 0 || (may_be_json && e->body[strspn(e->body, " \t\r\n")] == '[');
     if (e->length > UINT32_MAX)
         return refuse(e, 413, err, "expected a body of less than 4 GiB");
     if ((json || may_be_json) && !begins_with_text(e, &texts, err))
@@ -514,8 +514,8 @@ static bool answer(struct exchange *e, enum model_kind kind, struct vouch_error 
         return refuse(e, 404, err, "%s", err->message);
     bool ok = true;
     if (kind != ANY_MODEL && m->model->trees != (kind == TREES_MODEL))
-        ok = refuse(e, 404, err, "the model '%s' %s", m->name, m->model->trees ? "parses: see /v1/parse"
-                                                                              : "labels: see /v1/tag");
+        ok = refuse(e, 404, err, "the model '%s' %s", m->name,
+                    m->model->trees ? "parses: see /v1/parse" : "labels: see /v1/tag");
     struct text_answers a = {.model = m, .lent = &lent, .watch = &watch};
     ok = ok && exchange_parameters(e, add_option, &options, err) &&
          models_lend(models, m, buffer_text(&options).at, &lent, err) && answer_body(e, &a, err);
@@ -565,8 +565,8 @@ static bool respond_session(struct exchange *e, bool open, const char *who, stru
 static bool show_session(struct exchange *e, struct vouch_error *err)
 {
     const char *who;
-    bool open = access_admits(e->server->access, exchange_header(e, "Authorization"), exchange_header(e, "Cookie"),
-                              &who);
+    bool open =
+        access_admits(e->server->access, exchange_header(e, "Authorization"), exchange_header(e, "Cookie"), &who);
     return respond_session(e, open, who, err);
 }
 

@@ -41,9 +41,9 @@ uint32_t label_context_features(const struct label_context *c);
 /* A sentence as the first stage has answered it. */
 struct first_answer {
     uint32_t N;
-    uint64_t document; /* sentences of different documents are not around each other */
-    const uint32_t *word; /* the word in lower case, hashed; from one to the next it is */
-    uint32_t stride;      /* so far */
+    uint64_t document;     /* sentences of different documents are not around each other */
+    const uint32_t *word;  /* the word in lower case, hashed; from one to the next it is */
+    uint32_t stride;       /* so far */
     const uint32_t *label; /* [N] */
 };
 

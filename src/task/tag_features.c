@@ -302,7 +302,8 @@ uint32_t tag_feature_strings(const struct templates *templates, bool edge, uint3
     return (edge ? templates->edge : templates->node)[rule].macros;
 }
 
-/* Returns what the keys and the names of a rule's features begin with; rules behind the templates' have nothing else. */
+/* Returns what the keys and the names of a rule's features begin with; rules behind the templates' have nothing else.
+ */
 static uint64_t seed_of(const struct templates *templates, bool edge, uint32_t rule)
 {
     if (is_further_rule(templates, edge, rule))

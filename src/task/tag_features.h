@@ -35,8 +35,7 @@ bool vocabulary_copy(struct vocabulary *copy, const struct vocabulary *vocabular
 /* Adds the features of a first stage's answers, or finds them: feature [templates->context], or NO_FEATURE. */
 bool vocabulary_add_context(struct vocabulary *vocabulary, const struct templates *templates, uint32_t *feature,
                             struct vouch_error *err);
-void vocabulary_find_context(const struct vocabulary *vocabulary, const struct templates *templates,
-                             uint32_t *feature);
+void vocabulary_find_context(const struct vocabulary *vocabulary, const struct templates *templates, uint32_t *feature);
 
 struct encoder;
 

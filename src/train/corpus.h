@@ -174,12 +174,12 @@ struct corpus {
     struct templates templates;
     const struct lexicons *lexicons; /* of the templates; NULL: there are none */
     struct vocabulary vocabulary;
-    struct span_rules rules;        /* of the labels learned, if they spell chunks */
-    struct transitions transitions; /* that answers may have */
+    struct span_rules rules;         /* of the labels learned, if they spell chunks */
+    struct transitions transitions;  /* that answers may have */
     struct document_count documents; /* that were read */
-    struct label_context context; /* features of a first stage's answers; a model's are borrowed */
-    uint32_t columns;               /* of its files */
-    struct column_survey survey;    /* what their columns hold */
+    struct label_context context;    /* features of a first stage's answers; a model's are borrowed */
+    uint32_t columns;                /* of its files */
+    struct column_survey survey;     /* what their columns hold */
 
     /* Of trees. */
     struct arc_set arcs, dev_arcs;

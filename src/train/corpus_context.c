@@ -85,8 +85,8 @@ static bool give_dev(struct corpus *corpus, const struct model_layer *first, uin
     struct held_out held = {0};
     struct first_answers_of f = {
         .corpus = corpus, .examples = &corpus->dataset.layer[0].dev, .set = &corpus->dev_tags, .threads = threads};
-    bool ok = f.examples->count == 0 ||
-              (held_out_dev(&held, &corpus->dataset, first, err) && give_features(&f, &held, err));
+    bool ok =
+        f.examples->count == 0 || (held_out_dev(&held, &corpus->dataset, first, err) && give_features(&f, &held, err));
     held_out_release(&held);
     return ok;
 }

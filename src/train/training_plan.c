@@ -111,8 +111,8 @@ static bool check_options(const struct training_plan *plan, struct vouch_error *
         return fail(err, VOUCH_ERR_ARGUMENT, "--task: expected %s, as in %s, found '%s'", model->task, s->from,
                     s->learner.task);
     if (model->context.sentences)
-        return fail(err, VOUCH_ERR_ARGUMENT, "--from: %s has two stages, which are learned anew: expected a model of one",
-                    s->from);
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--from: %s has two stages, which are learned anew: expected a model of one", s->from);
     if (s->learner.features || s->learner.template || s->learner.use)
         return fail(err, VOUCH_ERR_ARGUMENT,
                     "features are those of %s: expected none of --features, --template and --use", s->from);
@@ -222,7 +222,8 @@ bool training_prepare(struct training_plan *plan, const struct train_options *op
                     "--partial: expected --multi-root skip or attach, since no predicted tree agrees with several "
                     "roots, found keep");
     if (options->context && (options->from || ranks))
-        return fail(err, VOUCH_ERR_ARGUMENT, "--context has two stages, learned on one machine and anew: expected no %s",
+        return fail(err, VOUCH_ERR_ARGUMENT,
+                    "--context has two stages, learned on one machine and anew: expected no %s",
                     options->from ? "--from" : "ranks");
     if (options->shards < ranks_count(ranks))
         return fail(err, VOUCH_ERR_ARGUMENT, "--shards: expected a shard at least for each of the %u ranks, found %lld",

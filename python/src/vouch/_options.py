@@ -113,6 +113,9 @@ class TrainOptions(TypedDict, total=False):
     """First choose C, phi or rate on a held-out quarter of the data."""
     partial: bool | None
     """Labels may be open, ? or _, in JSON null: learn from those that are there."""
+    context: int | None
+    """Of labels: look at what a first stage calls the same words in N sentences before and after; 0: do not
+    [0]."""
     shards: int | None
     """Cut the corpus into S shards that learn side by side, on --threads, and are mixed after every pass [1]."""
     stages: int | None
