@@ -8,6 +8,8 @@ echo '-- what is in the model'
 "$VOUCH" info m.vouch | grep -e ^context -e ^voice
 "$VOUCH" dump m.vouch | "$VOUCH" load -o same.vouch
 cmp m.vouch same.vouch && echo same
+"$VOUCH" train -q -t ner -n 3 --context 4 -j 3 --checkpoint kept --dev test.txt -o same.vouch train.txt
+cmp m.vouch same.vouch && echo same
 
 echo '-- answers are those that training has measured, by a stream or all at once'
 "$VOUCH" eval -q -m m.vouch $THREADS test.txt | sed -n 2p
