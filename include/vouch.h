@@ -489,7 +489,8 @@ typedef int (*vouch_answer_callback)(void *context, const vouch_sentence *senten
  * before the error. VOUCH_ERR_STOPPED if the callback stopped it.
  *
  * With the option "consistency", or the method "committee+text", stretches of at most 500 sentences are read and
- * answered as a whole before the first answer of each is handed on, also while the input waits for more.
+ * answered as a whole before the first answer of each is handed on, also while the input waits for more. A model that
+ * was learned with the option "context" sees N sentences around each in its document, so that answers come N later.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_stream(const vouch_request *request, vouch_reader *reader,
                                                                  vouch_answer_callback callback, void *context,
@@ -497,7 +498,8 @@ VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_stream(const vouch_req
 
 /*
  * Does the same for `count` sentences of the caller, which must stay as they are meanwhile. They are the text that
- * "consistency" is about; a worker, which sees one sentence at a time, refuses such a request.
+ * "consistency" is about; a worker, which sees one sentence at a time, refuses such a request. A model of "context"
+ * takes them for a document, and what a worker answers for one of a single sentence.
  */
 VOUCH_API VOUCH_MUST_CHECK enum vouch_status vouch_answer_batch(const vouch_request *request,
                                                                 vouch_sentence *const *sentences, size_t count,

@@ -30,7 +30,7 @@ struct label_context {
     uint32_t *feature;  /* [features] numbers in a vocabulary, or NO_FEATURE */
 };
 
-/* Makes the shape for these labels; feature numbers are set by vocabulary_context(). Release in any case. */
+/* Makes the shape for these labels; feature numbers are set by vocabulary_add_context(). Release in any case. */
 bool label_context_init(struct label_context *c, uint32_t sentences, const struct tag_labels *labels,
                         struct vouch_error *err);
 void label_context_release(struct label_context *c);
