@@ -128,13 +128,6 @@ static bool open_lexicons(struct vouch_model *model, struct vouch_error *err)
     return true;
 }
 
-/* Finds the features of the first stage's answers among those of the model. */
-static bool find_context(struct vouch_model *model)
-{
-    vocabulary_find_context(&model->vocabulary, &model->templates, model->context.feature);
-    return true;
-}
-
 bool model_context(const json_t *header, const char *name, const struct tag_labels *labels,
                    struct label_context *context, struct vouch_error *err)
 {
@@ -165,8 +158,7 @@ static bool open_features(struct vouch_model *model, struct vouch_error *err)
            (strings_unfold(&model->vocabulary.strings, (uint32_t)count, lengths, bytes, err) ||
             fail_damaged(file, "lengths.string", err)) &&
            open_index(model, false, err) && open_index(model, true, err) &&
-           (tag_vectors_fit(&model->templates, &model->vocabulary.node) || fail_damaged(file, "features.node", err)) &&
-           find_context(model);
+           (tag_vectors_fit(&model->templates, &model->vocabulary.node) || fail_damaged(file, "features.node", err));
 }
 
 static bool parse_scheme(const char *name, enum scheme *scheme)
@@ -430,6 +422,8 @@ static struct vouch_model *open_parts(struct vouch_model *model, bool opened, st
         ok = (!model->trees || model_arc_features(model->header, model->file.name, err)) && open_labels(model, err) &&
              open_layers(model, err) && open_counts(model, err) && open_seen(model, err) &&
              (model->trees || open_features(model, err));
+    if (ok)
+        vocabulary_find_context(&model->vocabulary, &model->templates, model->context.feature);
     if (ok)
         return model;
     vouch_model_close(model);
