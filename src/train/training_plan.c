@@ -30,7 +30,7 @@ static const struct option_spec train[] = {
     INTEGER("shards", 0, shards, "S", 1, 4096, OPTION_MATTERS,
             "cut the corpus into S shards that learn side by side, on --threads, and are mixed after every pass"),
     INTEGER("stages", 0, stages, "N", 1, 2, OPTION_MATTERS,
-            "2: a second stage of parsing looks at the tree that the first has found; by crf alone"),
+            "stages of parsing by crf: the second looks at the tree that the first has found"),
     TEXT("dev", 'd', dev, "FILE", OPTION_READ, "measure on FILE after every pass"),
     FLAG("best-pass", 0, best_pass, OPTION_MATTERS,
          "keep each voice as it was after the pass that does best on --dev, not the last"),
@@ -70,7 +70,7 @@ static const struct option_rule train_rules[] = {
 
 /* Training is done often, so it tries only a few values. */
 static const struct train_options usual = {
-    .common = USUAL_COMMON, .learner = {USUAL_LEARNER("crf", 10)}, .grid = "quick", .shards = 1, .stages = 1};
+    .common = USUAL_COMMON, .learner = {USUAL_LEARNER("crf", 10)}, .grid = "quick", .shards = 1, .stages = 2};
 
 const struct option_table train_options = {"train", train, &usual, sizeof usual, train_groups, train_rules};
 

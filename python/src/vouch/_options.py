@@ -119,7 +119,7 @@ class TrainOptions(TypedDict, total=False):
     shards: int | None
     """Cut the corpus into S shards that learn side by side, on --threads, and are mixed after every pass [1]."""
     stages: int | None
-    """2: a second stage of parsing looks at the tree that the first has found; by crf alone [1]."""
+    """Stages of parsing by crf: the second looks at the tree that the first has found [2]."""
     dev: _Path | None
     """Measure on FILE after every pass."""
     best_pass: bool | None
