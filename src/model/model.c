@@ -135,7 +135,8 @@ bool model_context(const json_t *header, const char *name, const struct tag_labe
     uint32_t sentences;
     if (!entry)
         return true;
-    if (!number_at(entry, "sentences", 1, MAX_CONTEXT, &sentences) || !json_object_get(header, "first"))
+    if (!number_at(entry, "sentences", 1, MAX_CONTEXT, &sentences) || !json_object_get(header, "first") ||
+        labels_count(labels) > MAX_CONTEXT_LABELS)
         return fail(err, VOUCH_ERR_FORMAT, "%s: the header's context is damaged", name);
     return label_context_init(context, sentences, labels, err);
 }

@@ -20,7 +20,7 @@
 #include "core/sentence.h"
 #include "task/tag_labels.h"
 
-enum { MAX_CONTEXT = 200, CONTEXT_REACH = 2 };
+enum { MAX_CONTEXT = 200, MAX_CONTEXT_LABELS = 4096, CONTEXT_REACH = 2 };
 
 struct label_context {
     uint32_t sentences; /* on either side; 0: there are no such features */

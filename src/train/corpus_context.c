@@ -99,6 +99,9 @@ static bool begin_context(struct corpus *c, uint32_t sentences, struct vouch_err
     if (!cross_fitting_fits(&c->dataset))
         return fail(err, VOUCH_ERR_ARGUMENT, "--context: expected at least %d sentences to learn from, found %u",
                     FITTING_PARTS * HELD_OUT_LEAST, c->tags.sentences);
+    if (labels_count(&c->labels) > MAX_CONTEXT_LABELS)
+        return fail(err, VOUCH_ERR_ARGUMENT, "--context: expected at most %d labels, found %u", MAX_CONTEXT_LABELS,
+                    labels_count(&c->labels));
     if (!label_context_init(&c->context, sentences, &c->labels, err))
         return false;
     c->templates.context = label_context_features(&c->context);
