@@ -252,3 +252,17 @@ def test_a_model_of_the_other_task(ner: vouch.Model, dep: vouch.Model, folder: P
         ner.tune(folder / "dep.test")
     with pytest.raises(TypeError):
         ner.evaluate([[("Ada", "NNP")]], heads=[[0]])
+
+
+def test_lexicons_are_learned_with(command: Command, folder: Path, ner_path: Path, labelled) -> None:
+    words, labels = split(labelled)
+    forms = [[row[0] for row in sentence] for sentence in words]
+    lexicon = folder / "places.tsv"
+    lexicon.write_text("# licence: none\nParis\tcity\nNew York\tcity\nthe\tword\n", "utf-8")
+    model = vouch.train(forms, task="ner", labels=labels, passes=1, no_calibrate=True, lexicon={"places": lexicon})
+    listed = vouch.train(forms, task="ner", labels=labels, passes=1, no_calibrate=True, lexicon=[f"places={lexicon}"])
+    assert model.to_bytes() == listed.to_bytes()
+    assert model.header["lexicons"][0]["licence"] == "none" and "%places.1[0,0]" in model.header["template"]
+    table = folder / "table.txt"
+    table.write_text("a 1 0\nb 0 1\nc 0.9 0\n", "utf-8")
+    assert vouch.cluster(vectors=table, sizes="2") == command("cluster", "--vectors", str(table), "--sizes", "2")

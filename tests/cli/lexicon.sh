@@ -20,6 +20,9 @@ cmp m.vouch again.vouch && echo the same
 "$VOUCH" tag -m m.vouch -c none test.txt >one
 "$VOUCH" tag -m again.vouch -c none $THREADS test.txt >other
 cmp one other && echo the same answers
+"$VOUCH" train -q -t ner -n 2 --no-calibrate --shards 3 --lexicon places=places -o one.vouch train.txt
+"$VOUCH" train -q -t ner -n 2 --no-calibrate --shards 3 $THREADS --lexicon places=places -o other.vouch train.txt
+cmp one.vouch other.vouch && echo the same model
 "$VOUCH" train -q -n 1 --from m.vouch -o on.vouch test.txt
 "$VOUCH" info on.vouch | grep -c 'lexicon     places: 5 entries'
 echo "a template"
