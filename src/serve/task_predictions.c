@@ -178,6 +178,12 @@ static double score_of_arc(const vouch_answer *answer, const struct whole_answer
     return isnan(relation) ? arc : arc * relation;
 }
 
+/* Whether a score is to be left out. Scores are sent with the digits of a float: those alone are compared. */
+static bool is_below(double score, const struct label_config *config)
+{
+    return (float)score < (float)config->threshold;
+}
+
 /* ---- Regions ---- */
 
 static json_t *score_json(double score)
@@ -222,7 +228,7 @@ static bool add_chunks(const struct task_predictor *p, size_t first, const vouch
             continue;
         const char *offered = label_find(&p->config->labels, type);
         double score = score_of_chunk(answer, label, from, i + 1);
-        if (offered && !(score < p->config->threshold) &&
+        if (offered && !is_below(score, p->config) &&
             !add_region(p, first + from, first + i + 1, offered, score, list, err))
             return false;
     }
@@ -269,7 +275,7 @@ static bool add_tree(const struct task_predictor *p, size_t first, const vouch_a
     }
     for (uint32_t i = 0; i < N; i++) {
         struct text name = reading->label ? reading->label[i] : (struct text){"", 0};
-        if (reading->head[i] > 0 && !(score_of_arc(answer, reading, i) < p->config->threshold) &&
+        if (reading->head[i] > 0 && !is_below(score_of_arc(answer, reading, i), p->config) &&
             !add_relation(p, first + reading->head[i] - 1, first + i, name, list, err))
             return false;
     }
