@@ -92,11 +92,14 @@ bool model_lexicons(const json_t *header, const char *name, struct lexicons *lex
                     struct lexicon_size size[MOST_LEXICONS], struct vouch_error *err)
 {
     const json_t *list = json_object_get(header, "lexicons");
-    bool sound = !list || json_array_size(list) > 0;
+    bool sound = !list || (json_array_size(list) > 0 && json_array_size(list) <= MOST_LEXICONS);
     for (size_t i = 0; sound && i < json_array_size(list); i++) {
         const json_t *entry = json_array_get(list, i), *source = json_object_get(entry, "source"),
                      *licence = json_object_get(entry, "licence");
-        struct lexicon *x = lexicons_add(lexicons, text_of(text_at(entry, "name")), err);
+        struct text own = text_of(text_at(entry, "name"));
+        if (!lexicon_name_fits(own) || lexicons_find(lexicons, own) < lexicons->count)
+            return fail(err, VOUCH_ERR_FORMAT, "%s: the header's lexicons are damaged", name);
+        struct lexicon *x = lexicons_add(lexicons, own, err);
         if (!x)
             return false;
         sound = number_at(entry, "columns", 1, MOST_CLASS_COLUMNS, &x->columns) &&
@@ -133,7 +136,7 @@ bool model_context(const json_t *header, const char *name, const struct tag_labe
 {
     const json_t *entry = json_object_get(header, "context");
     uint32_t sentences;
-    if (!entry)
+    if (!entry && !json_object_get(header, "first"))
         return true;
     if (!number_at(entry, "sentences", 1, MAX_CONTEXT, &sentences) || !json_object_get(header, "first") ||
         labels_count(labels) > MAX_CONTEXT_LABELS)
@@ -235,7 +238,10 @@ bool model_layers(const json_t *header, const char *name, struct layer_list *lis
     for (uint32_t i = 0; i < list->layers; i++)
         if (!read_layer(json_array_get(layers, i), name, &list->layer[i], list->variance[i], err))
             return false;
-    return !first || read_layer(first, name, &list->first, list->first_variance, err);
+    if (first && !read_layer(first, name, &list->first, list->first_variance, err))
+        return false;
+    return !first || (list->first.voices == 1 && strcmp(list->first.name, FIRST_STAGE) == 0) ||
+           fail(err, VOUCH_ERR_FORMAT, "%s: the header's first stage is damaged", name);
 }
 
 bool model_arc_features(const json_t *header, const char *name, struct vouch_error *err)

@@ -66,8 +66,8 @@ struct vouch_model {
 
     /*
      * A first stage, whose answers are what the features of layer 0 look at; no voices: there is none. It never answers
-     * by itself and has no confidence, so that what answers and judges sees the layers alone. A tagger's has the
-     * features of layer 0, in the same numbers.
+     * by itself and has no confidence, so that what answers and judges sees the layers alone. It has one voice. A
+     * tagger's has the features of layer 0, in the same numbers.
      */
     struct model_layer first;
     struct tag_labels labels;       /* the labels of words, or of arcs */

@@ -164,6 +164,10 @@ struct sections {
     uint32_t count;
 };
 
+/* A tagger has most: of vocabulary, lexicons, the layer with its counts, the first stage, and digests of sentences. */
+_Static_assert(4 + MOST_LEXICONS * LEXICON_PARTS + (2 * MAX_VOICES + 1) + 2 + 1 <= MAX_SECTIONS,
+               "a model file has room for all sections");
+
 static void add_section(struct sections *sections, const char *name, const void *bytes, uint64_t length)
 {
     uint32_t i = sections->count++;

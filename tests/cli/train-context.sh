@@ -62,3 +62,8 @@ try "$VOUCH" train -q --from m.vouch -o n.vouch train.txt
 try "$VOUCH" train -q -t dep --context 4 -o n.vouch dep.txt
 head -n 100 train.txt >few.txt
 try "$VOUCH" train -q -t ner --context 4 -o n.vouch few.txt
+"$VOUCH" dump m.vouch >dump
+sed 's/"context":{[^}]*},*//' dump >wrong
+try "$VOUCH" load -o n.vouch wrong
+sed 's/"name":"first"/"name":"label"/' dump >wrong
+try "$VOUCH" load -o n.vouch wrong

@@ -46,6 +46,8 @@ static void write_model(const struct corpus *corpus, const struct model_layer *l
     json_t *header = json_pack("{s:s, s:i, s:f, s:f, s:{s:[i, i]}}", "program", "test", "seed", 1, "third", 1.0 / 3,
                                "whole", 2.0, "nested", "list", 1, 2);
     assert_non_null(header);
+    if (first->voices)
+        assert_int_equal(json_object_set_new(header, "context", json_pack("{s:i}", "sentences", 2)), 0);
     struct model_content content = {.header = header,
                                     .task = "ner",
                                     .template = corpus->template,
