@@ -159,12 +159,11 @@ static bool check_files(const struct command *command, const struct options *opt
         if (command->reads_twice && !is_at_rest(path, false))
             return fail(err, VOUCH_ERR_ARGUMENT, "expected files that can be read twice, found '%s'", path);
     }
-    for (const struct option_spec *spec = options->table->option; ranks && spec->name; spec++) {
-        const char *path = spec->role & OPTION_READ ? option_path(options, spec) : NULL;
-        if (path && !is_at_rest(path, true))
-            return fail(err, VOUCH_ERR_ARGUMENT, "--%s: expected a file that all ranks can read, found %s", spec->name,
-                        path);
-    }
+    for (const struct option_spec *spec = options->table->option; ranks && spec->name; spec++)
+        for (size_t i = 0; (spec->role & OPTION_READ) && option_file(options, spec, i); i++)
+            if (!is_at_rest(option_file(options, spec, i), true))
+                return fail(err, VOUCH_ERR_ARGUMENT, "--%s: expected a file that all ranks can read, found %s",
+                            spec->name, option_file(options, spec, i));
     return true;
 }
 

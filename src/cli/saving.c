@@ -76,9 +76,9 @@ static bool check_file(const char *path, const struct options *options, bool rep
     for (size_t i = 0; exists && i < options->arguments; i++)
         spared = spared && !is_file(&output, options->argument[i]);
     for (const struct option_spec *spec = options->table->option; exists && spec->name; spec++)
-        if ((spec->role & OPTION_READ) && !(spec->role & OPTION_REPEATS) &&
-            !(replaces && (spec->role & OPTION_REPLACED)))
-            spared = spared && !is_file(&output, option_path(options, spec));
+        if ((spec->role & OPTION_READ) && !(replaces && (spec->role & OPTION_REPLACED)))
+            for (size_t i = 0; option_file(options, spec, i); i++)
+                spared = spared && !is_file(&output, option_file(options, spec, i));
     if (!spared)
         return fail(err, VOUCH_ERR_ARGUMENT, "%s: expected an output that is none of the inputs", path);
     return can_write(path, err);

@@ -207,6 +207,16 @@ const char *option_path(const void *options, const struct option_spec *spec)
     return *(const char *const *)value_of(options, spec);
 }
 
+const char *option_file(const void *options, const struct option_spec *spec, size_t i)
+{
+    const struct text_list *list = spec->role & OPTION_REPEATS ? value_of(options, spec) : NULL;
+    const char *path = list     ? (i < list->count ? list->item[i] : NULL)
+                       : i == 0 ? option_path(options, spec)
+                                : NULL;
+    const char *name_end = path && strcmp(spec->argument, "NAME=FILE") == 0 ? strchr(path, '=') : NULL;
+    return name_end ? name_end + 1 : path;
+}
+
 void option_text(const void *options, const struct option_spec *spec, char *text, size_t room)
 {
     char number[NUMBER_ROOM];
@@ -313,10 +323,11 @@ char *options_provenance(const void *options)
             fprintf(out, " --%s", spec->name);
         else if (by_model ? !given : strcmp(now, usual) == 0)
             continue;
-        else if (spec->role & OPTION_REPEATS)
-            for (const char *const *item = value_of(options, spec); *item; item++)
-                fprintf(out, " --%s %s", spec->name, *item);
-        else
+        else if (spec->role & OPTION_REPEATS) {
+            const struct text_list *list = value_of(options, spec);
+            for (size_t i = 0; i < list->count; i++)
+                fprintf(out, " --%s %s", spec->name, list->item[i]);
+        } else
             fprintf(out, " --%s %s", spec->name, spec->kind == OPTION_TEXT ? option_path(options, spec) : now);
     }
     for (size_t i = 0; i < common->arguments; i++)

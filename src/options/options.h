@@ -133,6 +133,9 @@ bool option_in_range(const void *options, const struct option_spec *spec);
 /* Returns the value of a text that is not a list. */
 const char *option_path(const void *options, const struct option_spec *spec);
 
+/* Returns file i that a text or a list names, by FILE or by NAME=FILE; NULL: it names no more. */
+const char *option_file(const void *options, const struct option_spec *spec, size_t i);
+
 /* Fails if the command line breaks a rule of the table. */
 bool options_agree(const void *options, struct vouch_error *err);
 

@@ -46,10 +46,16 @@ refuse "a template that does not look at it" --template template --lexicon place
 printf 'U0:%%places.3[0,0]\nB\n' >template
 refuse "a column that is not there" --template template --lexicon places=places
 refuse "with a model to go on from" --from m.vouch --lexicon places=places
+echo "an output that is the lexicon"
+cp places kept
+try "$VOUCH" train -q -t ner -n 1 --no-calibrate --lexicon places=places -o places train.txt
+cmp places kept && echo "it is as it was"
 "$VOUCH" sample --kind dep -n 5 >trees
 try "$VOUCH" train -q -t dep --lexicon places=places -o bad.vouch trees
 sed 's/^class.0.Paris/class\t0\tBerlin/' text >bad
 try "$VOUCH" load -o bad.vouch bad
 sed '/^class.0.Paris/d' text >bad
+try "$VOUCH" load -o bad.vouch bad
+sed 's/"name":"places"/"name":"lower"/' text >bad
 try "$VOUCH" load -o bad.vouch bad
 ls bad.vouch 2>/dev/null || echo nothing was written
