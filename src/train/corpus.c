@@ -262,7 +262,7 @@ static void show_trees(struct corpus *c)
         .trees = true,
         .layers = c->unlabelled ? 1 : 2,
         .layer = {{"arc", arc_set_arcs(&c->arcs, &tree_structure), arc_set_arcs(&c->dev_arcs, &tree_structure)},
-                  {"relation", arc_set_relations(&c->arcs, labels, &chain_structure),
+                  {c->unlabelled ? NULL : "relation", arc_set_relations(&c->arcs, labels, &chain_structure),
                    arc_set_relations(&c->dev_arcs, labels, &chain_structure)}},
         .self = c,
         .words = c->arcs.all_words,

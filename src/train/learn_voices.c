@@ -337,22 +337,24 @@ static bool goes_on(const struct learning *plan, const struct layer_record *reco
 }
 
 /* Writes the title of a voice. Returns its length. */
-static int write_title(const struct learning *plan, const struct learned_voices *learned, uint32_t l, uint32_t v,
-                       char title[40])
+static int write_title(const struct learning *plan, uint32_t l, uint32_t v, char title[40])
 {
     bool several = plan->dataset->layers > 1 || strcmp(plan->dataset->layer[0].name, FIRST_STAGE) == 0;
-    return snprintf(title, 40, "%s%s%s", learned->trial[l][v].learner->name, several ? " " : "",
+    return snprintf(title, 40, "%s%s%s", plan->trial[l][v].learner->name, several ? " " : "",
                     several ? plan->dataset->layer[l].name : "");
 }
 
-/* Returns the width of the longest title, and at least that of the longest learner, so that lines are aligned. */
-static int title_width(const struct learning *plan, const struct learned_voices *learned)
+/*
+ * Returns the width of the longest title, and at least that of the longest learner, so that lines are aligned; those of
+ * a first stage, too, with those of the layers that are learned after it.
+ */
+static int title_width(const struct learning *plan)
 {
     char title[40];
     int width = 10;
-    for (uint32_t l = 0; l < plan->dataset->layers; l++)
+    for (uint32_t l = 0; l < MAX_LAYERS && plan->dataset->layer[l].name; l++)
         for (uint32_t v = 0; v < plan->voices; v++) {
-            int length = write_title(plan, learned, l, v, title);
+            int length = write_title(plan, l, v, title);
             width = length > width ? length : width;
         }
     return width;
@@ -374,8 +376,8 @@ static bool learn_layer(const struct learning *plan, struct learned_voices *lear
     for (uint32_t v = 0; ok && v < plan->voices && goes_on(plan, record); v++) {
         struct voice_run run = {
             .plan = plan, .learned = learned, .watch = watch, .layer = l, .voice = v, .weights = weights, .err = err};
-        write_title(plan, learned, l, v, run.title);
-        run.width = title_width(plan, learned);
+        write_title(plan, l, v, run.title);
+        run.width = title_width(plan);
         run.told = plan->checkpoint ? json_array() : NULL;
         ok = learn_voice(&run, record->parameters);
         json_decref(run.told);
