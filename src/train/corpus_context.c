@@ -1,8 +1,8 @@
 /*
  * Learns and asks a first stage, and gives its answers to the sentences of a corpus as features: see corpus_context.h.
  *
- * The first stage is the first voice, of the same features. Its models are learned as those of the second, and cost as
- * much; those of parts, half as much again.
+ * The first stage is the first voice, of the same features. Its model is learned as that of the second, and costs as
+ * much; the models of parts together cost one and a half times as much.
  */
 #include "train/corpus_context.h"
 

@@ -1,9 +1,10 @@
 /*
  * Makes a model of files: see training.h for the stages.
  *
- * A parser may have a first stage, which is learned before the rest and answers every sentence that the second learns
- * from (train/cross_fitting.h). The corpus then shows the arcs of the second stage, and nothing after that knows of
- * two.
+ * A model may have a first stage: a parser's by --stages, whose trees the arcs of the second look at (learn_first()); a
+ * tagger's by --context, whose labels of the sentences around become features (train/corpus_context.h). Either is
+ * learned before the rest, and answers every sentence by a model that has not learned from it (train/cross_fitting.h).
+ * The corpus then shows the second stage's examples, and nothing after that knows of two.
  *
  * The model and the models of held-out parts, which confidence is calibrated on, are learned side by side if there are
  * threads: neither needs anything of the other, unless a parameter is tuned first. Held-out models learn in three
