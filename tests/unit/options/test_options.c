@@ -12,6 +12,8 @@ struct pie {
     const char *output, *fruit;
     enum size { SMALL, LARGE } size;
     bool hot;
+    const char *recipe;
+    struct text_list fillings;
 };
 #define OPTIONS struct pie
 
@@ -20,6 +22,8 @@ static const struct option_spec rows[] = {
     WORD("fruit", 0, fruit, "NAME", "apple, pear or plum", OPTION_MATTERS, "what is in it"),
     CHOICE("size", 0, size, "SIZE", "small or large", OPTION_MATTERS, "how large it is"),
     FLAG("hot", 0, hot, OPTION_MATTERS, "out of the oven"),
+    TEXT("recipe", 0, recipe, "FILE", OPTION_READ, "how it is made"),
+    TEXT("filling", 0, fillings, "NAME=FILE", OPTION_READ | OPTION_REPEATS, "what is put in"),
     OPTIONS_END,
 };
 
@@ -49,6 +53,24 @@ static void expect(const struct pie *pie, const char *message)
     err.message[0] = '\0';
     assert_int_equal(options_agree(pie, &err), !*message);
     assert_string_equal(err.message, message);
+}
+
+TEST(files_are_those_of_texts_and_lists)
+{
+    struct pie pie;
+    options_init(&table, &pie);
+    const struct option_spec *recipe = option_named(&table, "recipe", &err);
+    const struct option_spec *filling = option_named(&table, "filling", &err);
+    assert_null(option_file(&pie, recipe, 0));
+    assert_null(option_file(&pie, filling, 0));
+    assert_true(set(&pie, "recipe", "a=b"));
+    assert_true(set(&pie, "filling", "sweet=plums"));
+    assert_true(set(&pie, "filling", "sour=x=y"));
+    assert_string_equal(option_file(&pie, recipe, 0), "a=b");
+    assert_null(option_file(&pie, recipe, 1));
+    assert_string_equal(option_file(&pie, filling, 0), "plums");
+    assert_string_equal(option_file(&pie, filling, 1), "x=y");
+    assert_null(option_file(&pie, filling, 2));
 }
 
 TEST(rules_ask_for_options)
