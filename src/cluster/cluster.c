@@ -49,6 +49,13 @@ struct classified {
     const struct dictionary *words;
 };
 
+/* What is written into a comment must stay in it. */
+static bool check_line(const char *option, const char *value, struct vouch_error *err)
+{
+    return !value || !value[strcspn(value, "\r\n")] ||
+           fail(err, VOUCH_ERR_ARGUMENT, "--%s: expected a single line", option);
+}
+
 static bool read_sizes(struct classified *c, struct vouch_error *err)
 {
     struct text rest = text_of(c->options->sizes);
@@ -198,7 +205,8 @@ bool clusters_write(const struct cluster_options *options, struct output *out, s
     struct classified c = {.options = options};
     struct word_points points = {0};
     struct neighbours neighbours = {0};
-    bool ok = read_sizes(&c, err) &&
+    bool ok = check_line("source", options->source, err) && check_line("licence", options->licence, err) &&
+              read_sizes(&c, err) &&
               (options->vectors ? cluster_vectors(&c, &points, err) : cluster_text(&c, &neighbours, err)) &&
               write_lexicon(&c, out, err);
     for (uint32_t i = 0; i < c.columns && i < MOST_CLASS_COLUMNS; i++)

@@ -53,7 +53,8 @@ static bool add_sentence(struct numbered *n, const struct sentence *s, struct vo
 
 static bool read_file(struct numbered *n, const char *path, const struct cluster_options *s, struct vouch_error *err)
 {
-    struct reader_options reading = {.format = s->reading.format, .gold = GOLD_LAST};
+    struct reader_options reading = {
+        .format = s->reading.format, .gold = GOLD_NONE, .column = column_parse("form")};
     struct reader *reader = reader_open(path, &reading, err);
     struct sentence sentence = {0};
     enum reading state = READ_FAILED;

@@ -13,9 +13,17 @@ cmp one other && echo the same
 wc -l <one
 "$VOUCH" train -q -t ner -n 3 --no-calibrate --lexicon made=one -o m.vouch train.txt
 "$VOUCH" info m.vouch | sed -n '/^lexicon/,/licence/p'
+echo "trees, of which the words count"
+"$VOUCH" sample --kind dep -n 50 -o trees.conllu
+"$VOUCH" cluster -q --sizes 3 trees.conllu -o one
+sed '/^#/d' trees.conllu | cut -f 2 >words.txt
+"$VOUCH" cluster -q --sizes 3 --format conll words.txt -o other
+cmp one other && echo the same
 try "$VOUCH" cluster
 try "$VOUCH" cluster --vectors table train.txt
 try "$VOUCH" cluster --vectors table --sizes 1
 try "$VOUCH" cluster --vectors table --sizes 6
 try "$VOUCH" cluster --vectors train.txt --sizes 2
 try "$VOUCH" cluster nowhere
+try "$VOUCH" cluster --vectors table -o table
+try "$VOUCH" cluster --vectors table --sizes 2 --source "$(printf 'two\nlines')"
