@@ -149,8 +149,11 @@ static bool cluster_text(struct classified *c, struct neighbours *neighbours, st
     return parallel_run(s->common.work.threads, c->columns, exchange_size, &j, err);
 }
 
+/* Writes a word with its classes, unless no lexicon can have it, as one with two blanks side by side. */
 static void write_line(const struct classified *c, struct text word, uint32_t id, struct output *out)
 {
+    if (!lexicon_phrase_fits(word))
+        return;
     output_write(out, word.at, word.length);
     for (uint32_t i = 0; i < c->columns; i++)
         output_printf(out, "\t%u", c->class[i][id]);

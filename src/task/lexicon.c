@@ -88,19 +88,26 @@ static bool is_end(char c)
     return c == '\n' || c == '\r' || c == '\0';
 }
 
-bool lexicon_entry_fits(const struct lexicon *x, struct text entry, struct text classes)
+bool lexicon_phrase_fits(struct text entry)
 {
-    uint32_t columns = 1, words = 1;
+    uint32_t words = 1;
     bool fits = entry.length > 0 && entry.at[0] != ' ' && entry.at[entry.length - 1] != ' ';
     for (uint32_t i = 0; fits && i < entry.length; i++) {
         words += entry.at[i] == ' ';
         fits = !is_end(entry.at[i]) && entry.at[i] != '\t' && !(entry.at[i] == ' ' && entry.at[i + 1] == ' ');
     }
+    return fits && words <= MOST_PHRASE_WORDS;
+}
+
+bool lexicon_entry_fits(const struct lexicon *x, struct text entry, struct text classes)
+{
+    uint32_t columns = 1;
+    bool fits = lexicon_phrase_fits(entry);
     for (uint32_t i = 0; i < classes.length; i++) {
         columns += classes.at[i] == '\t';
         fits = fits && !is_end(classes.at[i]);
     }
-    return fits && words <= MOST_PHRASE_WORDS && columns == x->columns;
+    return fits && columns == x->columns;
 }
 
 bool lexicon_add(struct lexicon *x, struct text entry, struct text classes, struct vouch_error *err)

@@ -73,7 +73,10 @@ struct lexicon *lexicons_add(struct lexicons *lexicons, struct text name, struct
 /* Adds an entry, which must not be there, with its classes, separated by tabs. */
 bool lexicon_add(struct lexicon *lexicon, struct text entry, struct text classes, struct vouch_error *err);
 
-/* Whether an entry has no blanks but single ones between words, and the classes are as many as the columns. */
+/* Whether a phrase can be an entry: it has no blanks but single ones between words, which are 32 at most. */
+bool lexicon_phrase_fits(struct text phrase);
+
+/* Whether the phrase of an entry fits, and the classes are as many as the columns. */
 bool lexicon_entry_fits(const struct lexicon *lexicon, struct text entry, struct text classes);
 
 /* Lays entries out in their order, after the last was added. */

@@ -19,6 +19,11 @@ echo "trees, of which the words count"
 sed '/^#/d' trees.conllu | cut -f 2 >words.txt
 "$VOUCH" cluster -q --sizes 3 --format conll words.txt -o other
 cmp one other && echo the same
+echo "words that no lexicon can have"
+printf '{"tokens": ["two  blanks", "a", "tab\\there", "b", " in front", "New York"]}\n' >words.jsonl
+"$VOUCH" cluster -q --sizes 2 words.jsonl -o one
+cat one
+"$VOUCH" train -q -t ner -n 1 --no-calibrate --lexicon made=one -o m.vouch train.txt && echo learned
 try "$VOUCH" cluster
 try "$VOUCH" cluster --vectors table train.txt
 try "$VOUCH" cluster --vectors table --sizes 1
