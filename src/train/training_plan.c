@@ -158,7 +158,7 @@ static bool check_stages(const struct training_plan *plan, struct vouch_error *e
                fail(err, VOUCH_ERR_ARGUMENT, "--stages: expected as many as %s has, %d, found %u", plan->options.from,
                     model_has_first(plan->from) ? 2 : 1, plan->options.stages);
     if (!learning->corpus.task->trees)
-        return fail(err, VOUCH_ERR_ARGUMENT, "--stages 2: expected --task dep: labels are found in two stages with --context");
+        return fail(err, VOUCH_ERR_ARGUMENT, "--stages 2: expected --task dep: labels have two stages with --context");
     return can_be_first(learning) ||
            fail(err, VOUCH_ERR_ARGUMENT,
                 "--stages 2: expected --algorithm crf, whose probabilities tell which arcs to look at again");
