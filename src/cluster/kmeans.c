@@ -19,36 +19,16 @@
 #include "base/random.h"
 #include "core/dense.h"
 #include "core/simd.h"
+#include "text/word_vectors.h"
 
-#include <float.h>
 #include <math.h>
 
 /* ---- Tables of vectors ---- */
 
-static struct text next_field(struct text *line)
-{
-    while (line->length && (line->at[0] == ' ' || line->at[0] == '\t'))
-        *line = (struct text){line->at + 1, line->length - 1};
-    uint32_t length = 0;
-    while (length < line->length && line->at[length] != ' ' && line->at[length] != '\t')
-        length++;
-    struct text field = {line->at, length};
-    *line = (struct text){line->at + length, line->length - length};
-    return field;
-}
-
-/* Whether a line has two whole numbers and nothing else: the first line of word2vec and fastText. */
-static bool counts_words(struct text line)
-{
-    uint32_t words, dimensions;
-    return text_whole(next_field(&line), &words) && text_whole(next_field(&line), &dimensions) &&
-           next_field(&line).length == 0;
-}
-
 static uint32_t count_fields(struct text line)
 {
     uint32_t fields = 0;
-    while (next_field(&line).length)
+    while (table_field(&line).length)
         fields++;
     return fields;
 }
@@ -66,7 +46,10 @@ static void scale(float *vector, uint32_t D)
 
 static bool take_line(struct word_points *p, const struct input *input, struct text line, struct vouch_error *err)
 {
-    struct text rest = line, word = next_field(&rest);
+    static const char *const expected[] = {[TABLE_SHORT] = "as many numbers as in the first line",
+                                           [TABLE_NO_NUMBER] = "numbers within the range of float32",
+                                           [TABLE_LONG] = "no more numbers than in the first line"};
+    struct text rest = line, word = table_field(&rest), found;
     uint32_t known = p->words.table.count;
     if (p->D == 0)
         p->D = count_fields(rest);
@@ -75,19 +58,10 @@ static bool take_line(struct word_points *p, const struct input *input, struct t
     uint32_t id = dictionary_add(&p->words, word, err);
     if (!id || !RESERVE(p->vector, p->vector_capacity, ((size_t)known + 1) * p->D, err))
         return false;
-    float *vector = p->vector + (size_t)known * p->D;
-    for (uint32_t d = 0; d < p->D; d++) {
-        double number;
-        struct text field = next_field(&rest);
-        if (field.length == 0)
-            return input_wrong(input, err, "as many numbers as in the first line");
-        if (!parse_number(field, &number) || !(fabs(number) <= FLT_MAX))
-            return input_wrong(input, err, "numbers within the range of float32");
-        if (id > known)
-            vector[d] = (float)number;
-    }
-    if (next_field(&rest).length)
-        return input_wrong(input, err, "no more numbers than in the first line");
+    float *vector = p->vector + (size_t)known * p->D; /* of a word that is there twice, to be overwritten */
+    enum table_fault fault = table_numbers(rest, p->D, vector, &found);
+    if (fault != TABLE_SOUND)
+        return input_wrong(input, err, expected[fault]);
     if (id > known)
         scale(vector, p->D);
     return true;
@@ -99,7 +73,7 @@ bool word_points_read(struct word_points *points, const char *path, struct vouch
     struct text line;
     int more = input ? 1 : -1;
     while (more == 1 && (more = input_line(input, &line, err)) == 1) {
-        bool passed = line.length == 0 || (input_number(input) == 1 && counts_words(line));
+        bool passed = line.length == 0 || (input_number(input) == 1 && table_counts(line));
         if (!passed && !take_line(points, input, line, err))
             more = -1;
     }

@@ -34,8 +34,7 @@ static bool next_line(const struct word_vectors *t, size_t *at, struct text *lin
     return true;
 }
 
-/* Takes the next field off a line; empty at its end. */
-static struct text next_field(struct text *line)
+struct text table_field(struct text *line)
 {
     const char *at = line->at, *end = at + line->length;
     while (at < end && is_blank(*at))
@@ -59,12 +58,11 @@ static bool fail_at(const struct word_vectors *t, size_t at, struct vouch_error 
                 found.at);
 }
 
-/* Whether a line has two whole numbers, and nothing else: the first line of word2vec. */
-static bool counts_words(struct text line)
+bool table_counts(struct text line)
 {
     uint32_t words, dimensions;
-    return text_whole(next_field(&line), &words) && text_whole(next_field(&line), &dimensions) &&
-           next_field(&line).length == 0;
+    return text_whole(table_field(&line), &words) && text_whole(table_field(&line), &dimensions) &&
+           table_field(&line).length == 0;
 }
 
 /* Finds the slot of a word without blanks: its own, or the empty one where it would be. */
@@ -85,12 +83,12 @@ static struct word_slot *slot_of(const struct word_vectors *t, struct text word)
 /* Enters the word of the line that begins at `at`; the first of them tells how many dimensions there are. */
 static bool enter(struct word_vectors *t, size_t at, struct text line, struct vouch_error *err)
 {
-    struct text rest = line, word = next_field(&rest);
+    struct text rest = line, word = table_field(&rest);
     double number;
     if (word.at != line.at || rest.length == 0)
         return fail_at(t, at, err, "a word and its vector", line);
     if (t->D == 0) {
-        while (t->D <= MAX_DIMENSIONS && parse_number(next_field(&rest), &number))
+        while (t->D <= MAX_DIMENSIONS && parse_number(table_field(&rest), &number))
             t->D++;
         if (t->D == 0 || t->D > MAX_DIMENSIONS || rest.length > 0)
             return fail_at(t, at, err, "a word and 1 to 1024 numbers", line);
@@ -116,7 +114,7 @@ static bool index_lines(struct word_vectors *t, struct vouch_error *err)
     at = 0;
     for (size_t begin = 0; next_line(t, &at, &line); begin = at) {
         struct text rest = line;
-        if ((begin == 0 && counts_words(line)) || next_field(&rest).length == 0)
+        if ((begin == 0 && table_counts(line)) || table_field(&rest).length == 0)
             continue;
         if (!enter(t, begin, line, err))
             return false;
@@ -124,24 +122,33 @@ static bool index_lines(struct word_vectors *t, struct vouch_error *err)
     return t->D > 0 || fail(err, VOUCH_ERR_FORMAT, "%s: expected lines of a word and its vector, found none", t->path);
 }
 
+enum table_fault table_numbers(struct text rest, uint32_t D, float *vector, struct text *found)
+{
+    for (uint32_t d = 0; d < D; d++) {
+        double number;
+        *found = table_field(&rest);
+        if (found->length == 0)
+            return TABLE_SHORT;
+        if (!parse_number(*found, &number) || !(fabs(number) <= FLT_MAX))
+            return TABLE_NO_NUMBER;
+        vector[d] = (float)number;
+    }
+    *found = table_field(&rest);
+    return found->length == 0 ? TABLE_SOUND : TABLE_LONG;
+}
+
 /* Reads the numbers of a line to `vector`. */
 static bool read_vector(const struct word_vectors *t, size_t begin, float *vector, struct vouch_error *err)
 {
-    struct text line, field;
+    static const char *const expected[] = {[TABLE_SHORT] = "as many numbers as in the first line",
+                                           [TABLE_NO_NUMBER] = "a number within the range of float32",
+                                           [TABLE_LONG] = "no more numbers than in the first line"};
+    struct text line, found;
     size_t at = begin;
     next_line(t, &at, &line);
-    next_field(&line);
-    for (uint32_t d = 0; d < t->D; d++) {
-        double number;
-        field = next_field(&line);
-        if (field.length == 0)
-            return fail_at(t, begin, err, "as many numbers as in the first line", field);
-        if (!parse_number(field, &number) || !(fabs(number) <= FLT_MAX))
-            return fail_at(t, begin, err, "a number within the range of float32", field);
-        vector[d] = (float)number;
-    }
-    field = next_field(&line);
-    return field.length == 0 || fail_at(t, begin, err, "no more numbers than in the first line", field);
+    table_field(&line);
+    enum table_fault fault = table_numbers(line, t->D, vector, &found);
+    return fault == TABLE_SOUND || fail_at(t, begin, err, expected[fault], found);
 }
 
 /* Finds the vector of a word as it is. */
@@ -149,7 +156,7 @@ static bool find_as_is(struct word_vectors *t, struct text word, const float **v
 {
     struct text rest = word;
     *vector = NULL;
-    if (next_field(&rest).length < word.length) /* the words of the table end at their first blank */
+    if (table_field(&rest).length < word.length) /* the words of the table end at their first blank */
         return true;
     struct word_slot *slot = slot_of(t, word);
     if (!slot->line)

@@ -52,4 +52,16 @@ bool word_vectors_fetch(struct word_vectors *vectors, uint64_t row, struct text 
 /* Finds the vector of a word in a table, as it is or else in lower case; *vector is NULL if there is none. */
 bool word_vectors_find(struct word_vectors *vectors, struct text word, const float **vector, struct vouch_error *err);
 
+/* ---- A line of a table, for whoever reads all of them ---- */
+
+/* Takes the next field off a line; empty at its end. */
+struct text table_field(struct text *line);
+
+/* Whether a line has two whole numbers, and nothing else: the first line of word2vec and fastText. */
+bool table_counts(struct text line);
+
+/* Reads the numbers behind a word: vector [D]; *found is the field that is wrong. */
+enum table_fault { TABLE_SOUND, TABLE_SHORT, TABLE_NO_NUMBER, TABLE_LONG };
+enum table_fault table_numbers(struct text rest, uint32_t D, float *vector, struct text *found);
+
 #endif

@@ -116,7 +116,7 @@ export class Work {
     this.last = computed(() => this.past.value.slice(0, listed));
     this.steps = signal(/** @type {Step[]} */ ([])); // decisions that can be undone without asking the server
     this.ahead = signal(/** @type {Step[]} */ ([])); // decisions that were undone
-    this.seconds = signal(/** @type {number[]} */ ([])); // that decisions of this session took
+    this.seconds = signal(/** @type {number[]} */ ([])); // that decisions took since the page was opened
     this.panel = signal("");
     this.alert = signal("");
     this.said = signal("");
