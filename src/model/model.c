@@ -429,10 +429,10 @@ static struct vouch_model *open_parts(struct vouch_model *model, bool opened, st
         ok = (!model->trees || model_arc_features(model->header, model->file.name, err)) && open_labels(model, err) &&
              open_layers(model, err) && open_counts(model, err) && open_seen(model, err) &&
              (model->trees || open_features(model, err));
-    if (ok)
+    if (ok) {
         vocabulary_find_context(&model->vocabulary, &model->templates, model->context.feature);
-    if (ok)
         return model;
+    }
     vouch_model_close(model);
     return NULL;
 }

@@ -16,7 +16,7 @@ bool cross_fitting_fits(const struct dataset *dataset)
 bool cross_fit(struct held_out *held, const struct learning *learning, const char *what, struct side_jobs jobs,
                struct vouch_error *err)
 {
-    uint32_t passes = (3 * learning->passes + 4) / 5;
+    uint32_t passes = shared_passes(learning->passes);
     struct held_out_plan plan = {.learning = learning,
                                  .parts = FITTING_PARTS,
                                  .held = FITTING_PARTS,

@@ -34,6 +34,15 @@ struct side_jobs {
     void *context;
 };
 
+/*
+ * Returns in how many passes models learn that share what they learn: so many over what none of them holds out, then so
+ * many over each half of the rest.
+ */
+static inline uint32_t shared_passes(uint32_t passes)
+{
+    return (3 * passes + 4) / 5;
+}
+
 /* Which models to make: of the learning that they stand for, passes, parameter search and measuring do not count. */
 struct held_out_plan {
     const struct learning *learning; /* NULL: nothing is to be learned */

@@ -88,7 +88,7 @@ static bool hold_out_answers(const struct learning *learning, const struct model
                                  .what = "learning on parts, to calibrate",
                                  .side_jobs = jobs};
     if (cut.held != 1 && !(cut.held == 5 && cut.parts == 5))
-        plan.passes = plan.further = (3 * learning->passes + 4) / 5;
+        plan.passes = plan.further = shared_passes(learning->passes);
     return held_out_learn(held, &plan, err);
 }
 
